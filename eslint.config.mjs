@@ -1,0 +1,82 @@
+// Lint rules; the import layers of the architecture are checked here (see README, "Architecture").
+import js from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+/** Folders of src that a folder may not import from. Order: base, protocol, config, bridge, then the processes. */
+const LAYERS = {
+  base: ['protocol', 'config', 'bridge', 'rehearsal', 'server', 'jobHost', 'cli', 'languageServer', 'host'],
+  protocol: ['config', 'bridge', 'rehearsal', 'server', 'jobHost', 'cli', 'languageServer', 'host'],
+  config: ['bridge', 'rehearsal', 'server', 'jobHost', 'cli', 'languageServer', 'host'],
+  rehearsal: ['config', 'bridge', 'server', 'jobHost', 'cli', 'languageServer', 'host'],
+  bridge: ['rehearsal', 'server', 'jobHost', 'cli', 'languageServer', 'host'],
+  server: ['jobHost', 'cli', 'languageServer', 'host'],
+  jobHost: ['server', 'cli', 'languageServer', 'host'],
+  cli: ['jobHost', 'languageServer', 'host'],
+  languageServer: ['bridge', 'rehearsal', 'server', 'jobHost', 'cli', 'host'],
+  host: ['bridge', 'rehearsal', 'server', 'jobHost', 'cli', 'languageServer'],
+};
+
+const namedZod = { name: 'zod', importNames: ['z'], message: "The named export pulls in every locale: import * as z from 'zod'." };
+const noVscode = { name: 'vscode', message: 'Only src/host, src/extension.ts and src/contributions.ts may import vscode.' };
+const mcpSdk = {
+  group: ['@modelcontextprotocol/*'],
+  message: 'The SDK is imported through one file per side: src/server/mcpSdk.ts and src/host/bridge/mcpClientSdk.ts.',
+};
+
+const layerRules = Object.entries(LAYERS).map(([folder, forbidden]) => ({
+  files: [`src/${folder}/**/*.ts`],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        paths: folder === 'host' ? [namedZod] : [namedZod, noVscode],
+        patterns: [mcpSdk, ...forbidden.map((other) => ({ regex: `^(\\.\\./)+${other}/`, message: `${folder} may not import ${other}.` }))],
+      },
+    ],
+  },
+}));
+
+export default tseslint.config(
+  { ignores: ['dist/**', 'node_modules/**', 'test/fixtures/**', 'coverage/**', 'tools/scripted-model/**'] },
+  js.configs.recommended,
+  ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false } }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'all' }],
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      eqeqeq: 'error',
+      'no-empty': ['error', { allowEmptyCatch: false }],
+      'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true } }],
+      'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      'max-lines': 'off',
+    },
+  },
+  ...layerRules,
+  { files: ['src/server/mcpSdk.ts', 'src/host/bridge/mcpClientSdk.ts'], rules: { 'no-restricted-imports': ['error', { paths: [namedZod] }] } },
+  {
+    files: ['**/*.mjs', '**/*.cjs'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['process', 'console', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'URL', 'URLSearchParams', 'Buffer', 'require', 'module', '__dirname', 'fetch', 'performance', 'AbortController', 'AbortSignal'].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+);
