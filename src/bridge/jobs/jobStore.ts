@@ -1,0 +1,305 @@
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { BridgeError } from '../../base/bridgeError.ts';
+import type { JobRecord, JobStatus } from '../../protocol/job.ts';
+import { fromWire, toWire } from '../../protocol/keys.ts';
+import type { JobSpec } from './jobSpec.ts';
+import { openDatabase } from './openDatabase.ts';
+import { canMove, isFinal } from './status.ts';
+import { migrateStore } from './storeSchema.ts';
+
+export interface StoredJob {
+  readonly seq: number;
+  readonly record: JobRecord;
+  readonly spec: JobSpec;
+  /** The job's host has held its lock at least once. */
+  readonly isHosted: boolean;
+  readonly hostStarts: number;
+  readonly startingUntilMs: number | null;
+  readonly cancelBy: string | null;
+  readonly revision: number;
+}
+
+export interface JobFilter {
+  readonly statuses?: readonly JobStatus[];
+  readonly repoRoot?: string;
+  readonly sinceRevision?: number;
+  readonly limit?: number;
+}
+
+/** What admission and the host set beside the record. */
+export interface JobRowChanges {
+  readonly isHosted?: boolean;
+  readonly hostStarts?: number;
+  readonly startingUntilMs?: number | null;
+  readonly cancelBy?: string;
+}
+
+/**
+ * The one SQLite file that all processes share. Every write is a transaction; a final status and its receipt are one.
+ */
+export class JobStore {
+  readonly #database: DatabaseSync;
+  readonly #isReadOnly: boolean;
+  #depth = 0;
+
+  constructor(stateDir: string) {
+    const file = join(stateDir, 'bridge.sqlite');
+    let database = openDatabase(file, false);
+    const form = migrateStore(database);
+    if (form === 'newer') {
+      database.close();
+      database = openDatabase(file, true);
+    }
+    this.#isReadOnly = form === 'newer';
+    this.#database = database;
+  }
+
+  get isReadOnly(): boolean {
+    return this.#isReadOnly;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  /** Changes whenever another connection has committed (3 µs a poll). */
+  dataVersion(): number {
+    return Number(this.#database.prepare('PRAGMA data_version').get()?.['data_version']);
+  }
+
+  /** Counts every change of a job, by whatever process; a later change has a higher number. */
+  revision(): number {
+    return Number(this.#database.prepare('SELECT value FROM revisions').get()?.['value']);
+  }
+
+  /** Runs `work` in one immediate transaction; nested calls join it. */
+  transaction<T>(work: () => T): T {
+    if (this.#depth > 0) return work();
+    if (this.#isReadOnly) {
+      throw new BridgeError('store_newer', 'The store was written by a newer Delegation Bridge.', {
+        hint: 'Update Delegation Bridge; until then it only reads.',
+      });
+    }
+    this.#database.exec('BEGIN IMMEDIATE');
+    this.#depth += 1;
+    try {
+      const result = work();
+      this.#database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.#database.exec('ROLLBACK');
+      throw error;
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  insert(record: JobRecord, spec: JobSpec): void {
+    this.transaction(() => {
+      this.#database
+        .prepare(
+          `INSERT INTO jobs (id, status, endpoint, repo_root, worktree_id, review, revision, record, spec)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(
+          record.id,
+          record.status,
+          record.endpoint,
+          spec.repoRoot,
+          record.worktree?.id ?? null,
+          record.review.status,
+          this.#nextRevision(),
+          encode(record),
+          encode(spec),
+        );
+      if (isFinal(record.status)) this.#writeReceipt(record);
+    });
+  }
+
+  find(id: string): StoredJob | null {
+    const row = this.#database.prepare('SELECT * FROM jobs WHERE id = ?').get(id);
+    return row ? decodeRow(row) : null;
+  }
+
+  /** Ids that begin with or end in `part`, newest first: people type the tail of an id. */
+  findIds(part: string): string[] {
+    const like = part.replace(/[\\%_]/g, '\\$&');
+    return this.#database
+      .prepare(`SELECT id FROM jobs WHERE id LIKE ? ESCAPE '\\' OR id LIKE ? ESCAPE '\\' ORDER BY seq DESC LIMIT 20`)
+      .all(`${like}%`, `%${like}`)
+      .map((row) => String(row['id']));
+  }
+
+  /** Newest first. */
+  list(filter: JobFilter = {}): StoredJob[] {
+    const conditions: string[] = [];
+    const values: (string | number)[] = [];
+    if (filter.statuses) {
+      conditions.push(`status IN (${filter.statuses.map(() => '?').join(', ')})`);
+      values.push(...filter.statuses);
+    }
+    if (filter.repoRoot !== undefined) {
+      conditions.push('repo_root = ?');
+      values.push(filter.repoRoot);
+    }
+    if (filter.sinceRevision !== undefined) {
+      conditions.push('revision > ?');
+      values.push(filter.sinceRevision);
+    }
+    const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+    return this.#database
+      .prepare(`SELECT * FROM jobs ${where} ORDER BY seq DESC LIMIT ?`)
+      .all(...values, filter.limit ?? -1)
+      .map(decodeRow);
+  }
+
+  /** Jobs in the order in which they were queued. */
+  inOrder(statuses: readonly JobStatus[]): StoredJob[] {
+    return this.list({ statuses }).reverse();
+  }
+
+  countByStatus(): Map<JobStatus, number> {
+    const rows = this.#database.prepare('SELECT status, count(*) AS n FROM jobs GROUP BY status').all();
+    return new Map(rows.map((row) => [row['status'] as JobStatus, Number(row['n'])]));
+  }
+
+  /** Jobs that share a worktree, oldest first. */
+  withWorktree(worktreeId: string): StoredJob[] {
+    return this.#database
+      .prepare('SELECT * FROM jobs WHERE worktree_id = ? ORDER BY seq')
+      .all(worktreeId)
+      .map(decodeRow);
+  }
+
+  /**
+   * Changes one job. `change` gets the present record and returns the new one, or null for no change. A move of status that
+   * is not allowed throws; a move to a final status writes the receipt in the same transaction.
+   */
+  update(
+    id: string,
+    change: (record: JobRecord, job: StoredJob) => JobRecord | null,
+    row: JobRowChanges = {},
+  ): JobRecord {
+    return this.transaction(() => {
+      const job = this.find(id);
+      if (!job) throw new BridgeError('unknown_job', `There is no job ${id}.`);
+      const record = change(job.record, job) ?? job.record;
+      if (record.status !== job.record.status && !canMove(job.record.status, record.status)) {
+        throw new BridgeError('internal', `A job cannot go from ${job.record.status} to ${record.status}.`);
+      }
+      this.#database
+        .prepare(
+          `UPDATE jobs SET status = ?, endpoint = ?, worktree_id = ?, review = ?, record = ?, revision = ?,
+             hosted = ?, host_starts = ?, starting_until_ms = ?, cancel_by = ? WHERE id = ?`,
+        )
+        .run(
+          record.status,
+          record.endpoint,
+          record.worktree?.id ?? null,
+          record.review.status,
+          encode(record),
+          this.#nextRevision(),
+          (row.isHosted ?? job.isHosted) ? 1 : 0,
+          row.hostStarts ?? job.hostStarts,
+          row.startingUntilMs === undefined ? job.startingUntilMs : row.startingUntilMs,
+          row.cancelBy ?? job.cancelBy,
+          id,
+        );
+      // Review and clean-up come after the end, and belong on the receipt as well.
+      if (isFinal(record.status)) this.#writeReceipt(record);
+      return record;
+    });
+  }
+
+  receipt(id: string): JobRecord | null {
+    const row = this.#database.prepare('SELECT receipt FROM receipts WHERE job_id = ?').get(id);
+    return row ? decode<JobRecord>(String(row['receipt'])) : null;
+  }
+
+  remove(id: string): void {
+    this.transaction(() => {
+      this.#database.prepare('DELETE FROM jobs WHERE id = ?').run(id);
+      this.#nextRevision();
+    });
+  }
+
+  fact(key: string): { value: string; at: string } | null {
+    const row = this.#database.prepare('SELECT value, at FROM facts WHERE key = ?').get(key);
+    return row ? { value: String(row['value']), at: String(row['at']) } : null;
+  }
+
+  setFact(key: string, value: string, at: Date): void {
+    this.transaction(() => {
+      this.#database
+        .prepare('INSERT INTO facts VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value, at = excluded.at')
+        .run(key, value, at.toISOString());
+    });
+  }
+
+  cooldowns(nowMs: number): Map<string, { untilMs: number; reason: string }> {
+    const rows = this.#database.prepare('SELECT * FROM cooldowns WHERE until_ms > ?').all(nowMs);
+    return new Map(
+      rows.map((row) => [String(row['scope']), { untilMs: Number(row['until_ms']), reason: String(row['reason']) }]),
+    );
+  }
+
+  setCooldown(scope: string, untilMs: number, reason: string): void {
+    this.transaction(() => {
+      this.#database
+        .prepare(
+          'INSERT INTO cooldowns VALUES (?, ?, ?) ON CONFLICT (scope) DO UPDATE SET until_ms = excluded.until_ms, reason = excluded.reason',
+        )
+        .run(scope, untilMs, reason);
+    });
+  }
+
+  /** Replaces what one editor window says of its unsaved files. */
+  setDirtyPaths(window: string, paths: readonly string[], nowMs: number): void {
+    this.transaction(() => {
+      this.#database.prepare('DELETE FROM dirty_paths WHERE window = ?').run(window);
+      const insert = this.#database.prepare('INSERT OR REPLACE INTO dirty_paths VALUES (?, ?, ?)');
+      for (const path of paths) insert.run(window, path, nowMs);
+    });
+  }
+
+  /** Unsaved files of all windows that have spoken since `sinceMs`. */
+  dirtyPaths(sinceMs: number): string[] {
+    return this.#database
+      .prepare('SELECT DISTINCT path FROM dirty_paths WHERE at_ms >= ? ORDER BY path')
+      .all(sinceMs)
+      .map((row) => String(row['path']));
+  }
+
+  #writeReceipt(record: JobRecord): void {
+    this.#database
+      .prepare('INSERT INTO receipts VALUES (?, ?, ?) ON CONFLICT (job_id) DO UPDATE SET receipt = excluded.receipt')
+      .run(record.id, record.finishedAt ?? record.createdAt, encode(record));
+  }
+
+  #nextRevision(): number {
+    this.#database.exec('UPDATE revisions SET value = value + 1');
+    return this.revision();
+  }
+}
+
+function encode(value: unknown): string {
+  return JSON.stringify(toWire(value));
+}
+
+function decode<T>(text: string): T {
+  return fromWire(JSON.parse(text)) as T;
+}
+
+function decodeRow(row: Record<string, unknown>): StoredJob {
+  return {
+    seq: Number(row['seq']),
+    record: decode<JobRecord>(String(row['record'])),
+    spec: decode<JobSpec>(String(row['spec'])),
+    isHosted: row['hosted'] === 1,
+    hostStarts: Number(row['host_starts']),
+    startingUntilMs: row['starting_until_ms'] === null ? null : Number(row['starting_until_ms']),
+    cancelBy: row['cancel_by'] === null ? null : String(row['cancel_by']),
+    revision: Number(row['revision']),
+  };
+}
