@@ -1,0 +1,124 @@
+import type { Failure } from '../../protocol/job.ts';
+import { isKernelLockHeld } from '../processes/kernelLock.ts';
+import { killJobProcesses } from '../processes/jobProcesses.ts';
+import { endRecord } from './endRecord.ts';
+import { decideQueue, type JobLimits } from './jobLimits.ts';
+import { hostLockFile } from './jobPaths.ts';
+import type { JobStore, StoredJob } from './jobStore.ts';
+import { isLive, LIVE_STATUSES } from './status.ts';
+
+/** How long an admitted job may take until its host holds its lock. */
+const STARTING_LIMIT_MS = 20_000;
+const MAX_HOST_STARTS = 2;
+
+export interface AdmissionOptions {
+  readonly store: JobStore;
+  readonly stateDir: string;
+  readonly startHost: (jobId: string) => void;
+  readonly limitsOf: (job: StoredJob) => JobLimits;
+  readonly now: () => Date;
+}
+
+/** Decides, over all processes, which queued job starts next. What is in use is counted, never kept in a second table. */
+export class Admission {
+  readonly #options: AdmissionOptions;
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
+  }
+
+  /** Marks the jobs of dead hosts, admits whoever has room, starts their hosts. Returns the admitted ids. */
+  run(): string[] {
+    this.recoverDead();
+    const admitted = this.#admit();
+    for (const id of admitted) this.#options.startHost(id);
+    return admitted;
+  }
+
+  /** Jobs whose host is gone: their processes are ended first, so that a place is free only when they are gone. */
+  recoverDead(): string[] {
+    const { store } = this.#options;
+    const lost: string[] = [];
+    for (const job of store.inOrder(LIVE_STATUSES)) {
+      if (!this.#isDead(job)) continue;
+      const id = job.record.id;
+      killJobProcesses(id);
+      store.transaction(() => {
+        const present = store.find(id);
+        if (!present || !isLive(present.record.status) || !this.#isDead(present)) return;
+        if (present.isHosted) lost.push(id);
+        this.#endDead(present);
+      });
+    }
+    return lost;
+  }
+
+  #isDead(job: StoredJob): boolean {
+    const isLockHeld = isKernelLockHeld(hostLockFile(this.#options.stateDir, job.record.id));
+    if (isLockHeld) return false;
+    if (job.isHosted) return true;
+    return job.startingUntilMs !== null && job.startingUntilMs <= this.#options.now().getTime();
+  }
+
+  #endDead(job: StoredJob): void {
+    const { store, now } = this.#options;
+    const { id, status } = job.record;
+    if (job.isHosted) {
+      store.update(id, (record) => endRecord(keepTree(record), 'lost', lostFailure(status), now()));
+    } else if (job.hostStarts < MAX_HOST_STARTS) {
+      store.update(id, (record) => ({ ...record, status: 'queued' }), { startingUntilMs: null });
+    } else {
+      store.update(id, (record) => endRecord(record, 'failed', HOST_START_FAILURE, now()));
+    }
+  }
+
+  #admit(): string[] {
+    const { store, limitsOf, now } = this.#options;
+    if (store.isReadOnly || store.inOrder(['queued']).length === 0) return [];
+    return store.transaction(() => {
+      const toLimited = (job: StoredJob) => ({ id: job.record.id, limits: limitsOf(job) });
+      const queue = store.inOrder(['queued']);
+      const live = store.inOrder(LIVE_STATUSES);
+      const cooling = new Set(store.cooldowns(now().getTime()).keys());
+      const decision = decideQueue(queue.map(toLimited), live.map(toLimited), cooling);
+      const starts = new Map(queue.map((job) => [job.record.id, job.hostStarts]));
+      for (const id of decision.admit) {
+        store.update(id, (record) => ({ ...record, status: 'starting', queueReason: null }), {
+          isHosted: false,
+          hostStarts: (starts.get(id) ?? 0) + 1,
+          startingUntilMs: now().getTime() + STARTING_LIMIT_MS,
+        });
+      }
+      for (const job of queue) {
+        const reason = decision.waiting.get(job.record.id);
+        if (reason !== undefined && reason !== job.record.queueReason) {
+          store.update(job.record.id, (record) => ({ ...record, queueReason: reason }));
+        }
+      }
+      return [...decision.admit];
+    });
+  }
+}
+
+const HOST_START_FAILURE: Failure = {
+  kind: 'host_start_failed',
+  message: 'The process of the job did not start, twice.',
+  hint: 'Look at host.log in the job folder, then delegate again.',
+};
+
+function lostFailure(status: string): Failure {
+  return {
+    kind: 'lost',
+    message: `The process of the job ended without a word while the job was ${status}.`,
+    hint: 'What it had changed is kept in its worktree: review it, or resume the job.',
+  };
+}
+
+function keepTree(record: StoredJob['record']): StoredJob['record'] {
+  const hasTree = record.worktree !== null;
+  return {
+    ...record,
+    worktree: record.worktree === null ? null : { ...record.worktree, kept: true },
+    review: hasTree && record.review.status === 'none' ? { ...record.review, status: 'pending' } : record.review,
+  };
+}

@@ -1,0 +1,22 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where the state dir keeps what. */
+export interface JobPaths {
+  readonly stateDir: string;
+}
+
+/** The folder of a job (0700): task.md, transcript.txt, events.jsonl, requests.jsonl, gate.log, result.md, host.log. */
+export function jobDir(stateDir: string, jobId: string): string {
+  return join(stateDir, 'jobs', jobId);
+}
+
+export function createJobDir(stateDir: string, jobId: string): string {
+  const dir = jobDir(stateDir, jobId);
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  return dir;
+}
+
+export function hostLockFile(stateDir: string, jobId: string): string {
+  return join(stateDir, 'locks', `job-${jobId}.lock`);
+}
