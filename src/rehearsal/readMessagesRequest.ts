@@ -1,0 +1,46 @@
+import { type Conversation, type Turn, withoutReminders } from './conversation.ts';
+import { countTokensIn } from './countTokens.ts';
+import { asArray, asObject, asString, type JsonObject } from './json.ts';
+
+/** A body of POST /v1/messages or /v1/messages/count_tokens. */
+export function readMessagesRequest(body: JsonObject, sessionHeader: string | null): Conversation {
+  const choice = asObject(body['tool_choice']);
+  return {
+    turns: asArray(body['messages']).flatMap((message) => readMessage(asObject(message))),
+    tools: asArray(body['tools'])
+      .map(asObject)
+      .map((tool) => ({
+        name: asString(tool['name']) ?? '',
+        form: 'function',
+        schema: asObject(tool['input_schema']),
+      })),
+    demandedTool:
+      choice['type'] === 'any' ? true : choice['type'] === 'tool' ? asString(choice['name']) : null,
+    session: sessionHeader ?? asString(asObject(body['metadata'])['user_id']) ?? '',
+    wantsStream: body['stream'] === true,
+    promptTokens: countTokensIn([body['system'], body['messages'], body['tools']]),
+  };
+}
+
+function readMessage(message: JsonObject): Turn[] {
+  const content = message['content'];
+  const blocks =
+    typeof content === 'string'
+      ? [{ type: 'text', text: content }]
+      : asArray(content).map(asObject);
+  const text = withoutReminders(
+    blocks
+      .filter((block) => block['type'] === 'text')
+      .map((block) => asString(block['text']) ?? '')
+      .join('\n'),
+  );
+  if (message['role'] === 'assistant') {
+    const hasCall = blocks.some((block) => block['type'] === 'tool_use');
+    return [{ kind: hasCall ? 'call' : 'final' }];
+  }
+  if (message['role'] !== 'user') return [];
+  const results = blocks.filter((block) => block['type'] === 'tool_result');
+  const turns: Turn[] = results.map(() => ({ kind: 'result' }));
+  if (text !== '') turns.push({ kind: results.length > 0 ? 'aside' : 'user', text });
+  return turns;
+}
