@@ -1,0 +1,51 @@
+// Loaded by VS Code's extension host (extensionTestsPath), which calls run().
+import Mocha from 'mocha';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+
+/** Runs the suites beside this bundle; appends one JSON line per event to the file that HOST_RESULTS names. */
+export async function run(): Promise<void> {
+  const mocha = new Mocha({ ui: 'bdd', timeout: 30_000, color: false, forbidOnly: true });
+  const suites = (process.env['HOST_SUITES'] ?? '').split(',');
+  for (const suite of suites) mocha.addFile(path.join(__dirname, suite));
+  const results = process.env['HOST_RESULTS'];
+  if (results === undefined) throw new Error('HOST_RESULTS names no file');
+  const say = (event: object): void => fs.appendFileSync(results, `${JSON.stringify(event)}\n`);
+
+  const failures = await new Promise<number>((resolve) => {
+    mocha
+      .run(resolve)
+      .on('suite', (suite) => {
+        if (!suite.root) say({ kind: 'suite', title: suite.title, depth: depthOf(suite) });
+      })
+      .on('pass', (test) =>
+        say({
+          kind: 'pass',
+          title: test.title,
+          depth: depthOf(test.parent),
+          durationMs: test.duration,
+        }),
+      )
+      .on('pending', (test) =>
+        say({ kind: 'pending', title: test.fullTitle(), depth: depthOf(test.parent) }),
+      )
+      .on('fail', (test, error: Error) =>
+        say({
+          kind: 'fail',
+          title: test.title,
+          fullTitle: test.fullTitle(),
+          depth: depthOf(test.parent),
+          message: error.message,
+          stack: error.stack,
+        }),
+      )
+      .once('end', () => say({ kind: 'end' }));
+  });
+  if (failures > 0) throw new Error(`${failures} tests failed`);
+}
+
+function depthOf(suite: Mocha.Suite | undefined): number {
+  let depth = 0;
+  for (let outer = suite?.parent; outer; outer = outer.parent) depth++;
+  return depth;
+}

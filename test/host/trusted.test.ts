@@ -1,0 +1,78 @@
+import { describe, it } from 'mocha';
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import { createRequire } from 'node:module';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../src/contributions.ts';
+import { serverProcesses } from './serverProcesses.ts';
+
+const extension = vscode.extensions.getExtension('delegation-bridge.delegation-bridge');
+
+describe('the extension in a trusted window', () => {
+  it('activates by itself', async () => {
+    assert.ok(extension, 'the extension is installed');
+    await extension.activate();
+    assert.equal(extension.isActive, true);
+  });
+
+  it('shows the version that its server child reports', async () => {
+    const { version } = extension?.packageJSON as { version: string };
+    assert.equal(await vscode.commands.executeCommand(COMMANDS.showServerVersion), version);
+    const [server, ...others] = serverProcesses();
+    assert.deepEqual(others, []);
+    assert.deepEqual(server?.args.slice(2), ['--profile', 'ui']);
+  });
+
+  it('has registered every declared command', async () => {
+    const known = new Set(await vscode.commands.getCommands(true));
+    assert.deepEqual(
+      Object.values(COMMANDS).filter((command) => !known.has(command)),
+      [],
+    );
+  });
+
+  it('replaces the server on Restart Server', async () => {
+    const before = serverProcesses().map(({ pid }) => pid);
+    await vscode.commands.executeCommand(COMMANDS.restartServer);
+    const after = serverProcesses().map(({ pid }) => pid);
+    assert.equal(after.length, 1);
+    assert.notDeepEqual(after, before);
+  });
+
+  it('starts the server again when it is killed', async () => {
+    const [killed] = serverProcesses();
+    assert.ok(killed);
+    process.kill(killed.pid, 'SIGKILL');
+    const deadlineMs = Date.now() + 20_000;
+    for (;;) {
+      const [server] = serverProcesses();
+      const version = await vscode.commands.executeCommand(COMMANDS.showServerVersion);
+      if (server !== undefined && server.pid !== killed.pid && version !== undefined) break;
+      assert.ok(Date.now() < deadlineMs, 'no new server within 20 s');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  });
+
+  it('has written a launcher that runs the installed command line', () => {
+    const launcher = path.join(
+      process.env['XDG_STATE_HOME'] ?? '',
+      'delegation-bridge/bin/delegate',
+    );
+    assert.equal(fs.statSync(launcher).mode & 0o777, 0o755);
+    const { version } = extension?.packageJSON as { version: string };
+    const env = { PATH: '/usr/bin:/bin', HOME: process.env['HOME'] ?? '' };
+    assert.ok(execFileSync(launcher, ['--version'], { env, encoding: 'utf8' }).includes(version));
+  });
+
+  // Last: nothing works after it.
+  it('leaves no server behind when it is deactivated', async () => {
+    assert.equal(serverProcesses().length, 1);
+    // The same module that VS Code has loaded, by the same path.
+    const main = path.join(extension?.extensionPath ?? '', 'dist/extension.cjs');
+    const { deactivate } = createRequire(main)(main) as { deactivate: () => Promise<void> };
+    await deactivate();
+    assert.deepEqual(serverProcesses(), []);
+  });
+});
