@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { endJobProcesses, JOB_MARKER } from './jobProcesses.ts';
 import type { HostGuard } from './hostGuard.ts';
 
@@ -12,10 +13,18 @@ export interface JobChildOptions {
   readonly stdin: 'pipe' | 'ignore';
 }
 
+export interface ChildExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly error: Error | null;
+}
+
 export interface JobChild {
   readonly process: ChildProcess;
   /** Settles when the program has ended; `error` when it could not be started at all. */
-  readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null; error: Error | null }>;
+  readonly exited: Promise<ChildExit>;
+  /** Settles when its output has been read to the end, or `limitMs` after the exit: a grandchild may hold the pipe. */
+  drained(limitMs: number): Promise<void>;
   /** Ends every process of the job, not only this child. */
   end(graceMs: number): Promise<void>;
 }
@@ -31,16 +40,26 @@ export function spawnJobChild(options: JobChildOptions): JobChild {
   });
   const group = child.pid;
   if (group !== undefined) options.guard.watch(group);
-  const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null; error: Error | null }>(
-    (resolve) => {
-      child.once('error', (error) => resolve({ code: null, signal: null, error }));
-      child.once('exit', (code, signal) => {
-        if (group !== undefined) options.guard.forget(group);
-        resolve({ code, signal, error: null });
-      });
-    },
-  );
+  const exited = new Promise<ChildExit>((resolve) => {
+    child.once('error', (error) => resolve({ code: null, signal: null, error }));
+    child.once('exit', (code, signal) => {
+      if (group !== undefined) options.guard.forget(group);
+      resolve({ code, signal, error: null });
+    });
+  });
+  const closed = new Promise<void>((resolve) => {
+    child.once('error', () => resolve());
+    child.once('close', () => resolve());
+  });
   // A child that closes its stdin early must not take the host down.
   child.stdin?.on('error', () => undefined);
-  return { process: child, exited, end: (graceMs) => endJobProcesses(options.jobId, graceMs) };
+  return {
+    process: child,
+    exited,
+    drained: async (limitMs) => {
+      await exited;
+      await Promise.race([closed, delay(limitMs, undefined, { ref: false })]);
+    },
+    end: (graceMs) => endJobProcesses(options.jobId, graceMs),
+  };
 }

@@ -1,0 +1,147 @@
+import type { ConfigProblem } from '../config/problem.ts';
+import type { ChangedFile, Considered, Failure, JobRecord, JobStatus, Locality } from '../protocol/job.ts';
+import type { EndpointProbe } from './endpoints/endpointProbe.ts';
+import type { AcceptResult } from './worktrees/acceptTypes.ts';
+
+/** Who calls: kept on the record, and the word of a review. */
+export interface Caller {
+  /** `vscode`, `cli`, or the name that an MCP client gave in its handshake. */
+  readonly name: string;
+  readonly kind: 'person' | 'agent';
+  readonly session: string | null;
+  readonly pid: number | null;
+}
+
+export interface EndpointView {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly host: string;
+  readonly notes: string;
+  readonly locality: Locality;
+  readonly maxConcurrent: number | null;
+  readonly inUse: number;
+  readonly probe: EndpointProbe;
+}
+
+export interface PoolView {
+  readonly name: string;
+  readonly slots: number;
+  readonly inUse: number;
+  readonly waiting: readonly { readonly jobId: string; readonly position: number; readonly waitedS: number }[];
+}
+
+export interface ModelsOverview {
+  readonly configFile: string;
+  readonly configStale: boolean;
+  readonly problems: readonly ConfigProblem[];
+  readonly defaultModel: string | null;
+  readonly endpoints: readonly EndpointView[];
+  readonly pools: readonly PoolView[];
+  /** Advice for the delegating model: which served model to choose and when to ask the user. */
+  readonly guidance: string;
+}
+
+export interface RouteExplanation {
+  readonly ok: boolean;
+  readonly rule: string | null;
+  readonly endpoint: string | null;
+  readonly model: string | null;
+  readonly pool: string | null;
+  readonly policy: string;
+  readonly considered: readonly Considered[];
+  readonly failure: Failure | null;
+  readonly warnings: readonly string[];
+}
+
+export interface JobFilterOptions {
+  readonly statuses?: readonly JobStatus[];
+  /** Only jobs of the repository that holds this folder. */
+  readonly cwd?: string;
+  readonly limit?: number;
+}
+
+export interface WaitOptions {
+  readonly mode: 'any' | 'all';
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  /** Called when a job changes, and at least every 15 s. */
+  readonly onProgress?: (jobs: readonly JobRecord[]) => void;
+}
+
+export interface WaitResult {
+  readonly finished: readonly JobRecord[];
+  readonly pending: readonly JobRecord[];
+  readonly isTimedOut: boolean;
+}
+
+export interface JobDiff {
+  readonly jobId: string;
+  readonly base: string | null;
+  readonly files: readonly ChangedFile[];
+  readonly patch: string;
+  readonly isPatchTruncated: boolean;
+}
+
+export interface JobLog {
+  readonly jobId: string;
+  readonly status: JobStatus;
+  readonly dir: string;
+  readonly text: string;
+  readonly isTruncated: boolean;
+}
+
+export interface AcceptOptions {
+  readonly files?: readonly string[];
+  readonly how?: 'working-tree' | 'branch';
+  readonly dryRun?: boolean;
+  readonly skipConflicts?: boolean;
+  /** A person has seen that the gate did not pass; without it such a job is not accepted. */
+  readonly isGateFailureAccepted?: boolean;
+}
+
+export interface AcceptOutcome {
+  readonly job: JobRecord;
+  readonly result: AcceptResult;
+}
+
+export interface CompleteOptions {
+  readonly prompt: string;
+  readonly system?: string;
+  readonly model?: string;
+  readonly endpoint?: string;
+  readonly policy?: 'local-only' | 'prefer-local' | 'any';
+  readonly maxTokens?: number;
+  readonly temperature?: number;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface CompleteResult {
+  readonly text: string;
+  readonly endpoint: string;
+  readonly modelRequested: string | null;
+  readonly modelServed: string | null;
+  readonly stopReason: string | null;
+  readonly usage: JobRecord['usage'];
+  readonly rule: string;
+}
+
+export interface DoctorReport {
+  readonly version: string;
+  readonly node: string;
+  readonly stateDir: string;
+  readonly configDir: string;
+  readonly files: readonly { readonly path: string; readonly role: string; readonly isUsed: boolean }[];
+  readonly problems: readonly ConfigProblem[];
+  readonly programs: readonly { readonly name: string; readonly path: string | null; readonly version: string | null }[];
+  readonly values: readonly { readonly key: string; readonly value: string; readonly source: string }[];
+  readonly ignoredVariables: readonly { readonly name: string; readonly why: string }[];
+  readonly jobs: { readonly queued: number; readonly live: number; readonly pendingReview: number };
+}
+
+export interface GcReport {
+  readonly removedJobs: readonly string[];
+  readonly freedBytes: number;
+  readonly kept: readonly { readonly jobId: string; readonly why: string }[];
+  readonly needsCleanUp: readonly { readonly jobId: string; readonly what: string; readonly why: string }[];
+}
