@@ -13,7 +13,7 @@ export const messagesDialect: Dialect = {
         ? []
         : [{ type: 'thinking', thinking: answer.thinking, signature: '' }]),
       ...(answer.text === null ? [] : [{ type: 'text', text: answer.text }]),
-      ...(answer.call === null ? [] : [{ ...callBlock(answer), input: answer.call.input }]),
+      ...(answer.call === null ? [] : [{ ...callBlock(answer), input: inputOf(answer) }]),
     ],
     stop_reason: stopReason(answer),
     usage: usageOf(answer),
@@ -39,6 +39,12 @@ function usageOf(answer: FinishedAnswer): JsonObject {
     cache_read_input_tokens: 0,
     output_tokens: answer.usage.outputTokens,
   };
+}
+
+/** A broken input cannot be an object: it goes as the text that a server failed to parse. */
+function inputOf({ call, rawInput }: FinishedAnswer): unknown {
+  const isIntact = rawInput === JSON.stringify(call?.input);
+  return isIntact ? call?.input : rawInput;
 }
 
 function stopReason(answer: FinishedAnswer): string {

@@ -175,7 +175,7 @@ function readEdit(entry: Entry, path: string): ScriptAction {
     throw new ScriptProblem(entry.line, 'An edit needs "=>" between the old and the new text.');
   }
   const halves = [body.slice(0, match.index), body.slice(match.index + match[0].length)];
-  const [oldText = '', newText = ''] = entry.isInline ? halves.map(unescape) : halves;
+  const [oldText = '', newText = ''] = entry.isInline ? halves.map(resolveEscapes) : halves;
   return { kind: 'edit', path, oldText, newText };
 }
 
@@ -221,7 +221,7 @@ function bodyOf(entry: Entry): string {
   if (entry.body === null) {
     throw new ScriptProblem(entry.line, `Nothing follows "${entry.head}": a colon and a text.`);
   }
-  return entry.isInline ? unescape(entry.body) : entry.body;
+  return entry.isInline ? resolveEscapes(entry.body) : entry.body;
 }
 
 function trimBlock(text: string, entry: Entry): string {
@@ -229,7 +229,7 @@ function trimBlock(text: string, entry: Entry): string {
 }
 
 /** \n, \t, \\ as in most languages; any other backslash stays. */
-function unescape(text: string): string {
+function resolveEscapes(text: string): string {
   return text.replace(/\\([nt\\])/g, (_, letter: string) =>
     letter === 'n' ? '\n' : letter === 't' ? '\t' : '\\',
   );

@@ -6,6 +6,9 @@ import { findScriptText } from './findScriptText.ts';
 import { parseScript } from './parseScript.ts';
 import { isFault, isToolStep, type Fault, type Manner, type ScriptItem } from './script.ts';
 
+/** How Claude Code asks for the summary that takes the place of a conversation grown too long. */
+const SUMMARY_REQUEST = /^CRITICAL: Respond with TEXT ONLY/m;
+
 const NO_SCRIPT =
   'This is the rehearsal server. It has no model: it plays the script in a ```rehearsal block of the newest message, and there is none.';
 
@@ -38,6 +41,7 @@ export class Player {
       return plain('The rehearsal script is over. Nothing was done for this message.');
     }
     const played = this.playedIn(conversation.session, turns.slice(0, briefIndex + 1), text);
+    if (asksForSummary(turns)) return plain(summaryOf(text, round, place.results, played));
     return replyFrom(round, place.results, played, conversation);
   }
 
@@ -101,6 +105,27 @@ function replyFrom(
   answer.text = said.length > 0 ? said.join('\n') : null;
   if (answer.call === null) answer.text ??= 'The rehearsal script is over.';
   return { answer, fault, manners };
+}
+
+function asksForSummary(turns: readonly Turn[]): boolean {
+  const last = turns.at(-1);
+  return (last?.kind === 'user' || last?.kind === 'aside') && SUMMARY_REQUEST.test(last.text);
+}
+
+/** What is left to play, as a script: the conversation that starts with this summary goes on with it. */
+function summaryOf(
+  text: string,
+  round: readonly ScriptItem[],
+  results: number,
+  played: ReadonlySet<number>,
+): string {
+  const next = round.slice(indexAfterSteps(round, results)).find((item) => !played.has(item.line));
+  const lines = text.split('\n');
+  const left = lines.slice((next?.line ?? lines.length + 1) - 1).join('\n');
+  const fence = '`'.repeat(
+    Math.max(3, ...(left.match(/`{3,}/g) ?? []).map((run) => run.length + 1)),
+  );
+  return `<summary>\nThe rehearsal goes on with:\n\n${fence}rehearsal\n${left}\n${fence}\n</summary>`;
 }
 
 /** Where to go on once `count` tool steps have their results. */

@@ -1,19 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Reply } from './answer.ts';
-import { chatDialect } from './chatDialect.ts';
-import { countTokens } from './countTokens.ts';
-import type { Dialect, FinishedAnswer } from './dialect.ts';
-import { metricsPage, modelsPage, propsPage, type ServedModel, tokenizePage } from './infoPages.ts';
-import { asObject, asString, type JsonObject } from './json.ts';
-import { messagesDialect } from './messagesDialect.ts';
-import { Player } from './player.ts';
-import { responsesDialect } from './responsesDialect.ts';
-import { sendJson, sendOverflow, sendReply } from './sendReply.ts';
+import { RequestHandler, type RequestObservers } from './requestHandler.ts';
 import { Slots } from './slots.ts';
 
-export interface RehearsalOptions {
+export interface RehearsalOptions extends RequestObservers {
   /** Default 127.0.0.1. */
   host?: string;
   /** Default 0: any free port. */
@@ -24,18 +14,6 @@ export interface RehearsalOptions {
   context?: number;
   /** Concurrent answers. Default 4. */
   slots?: number;
-  /** One line for each request that was answered. */
-  log?: (line: string) => void;
-  /** Sees every request before it is answered. */
-  onRequest?: (request: RehearsalRequest) => void;
-}
-
-export interface RehearsalRequest {
-  method: string;
-  /** Path without the query. */
-  path: string;
-  headers: IncomingMessage['headers'];
-  body: JsonObject;
 }
 
 export interface Rehearsal {
@@ -47,13 +25,6 @@ export interface Rehearsal {
   close(): Promise<void>;
 }
 
-const DIALECTS: Readonly<Record<string, Dialect>> = {
-  '/v1/messages': messagesDialect,
-  '/v1/chat/completions': chatDialect,
-  '/v1/responses': responsesDialect,
-};
-const MAX_BODY_BYTES = 64 * 1024 * 1024;
-
 /**
  * Starts a model server that needs no model: it plays the ```rehearsal script in the newest message through the client's
  * own tools. Rejects with the system's error when the address cannot be used.
@@ -61,7 +32,7 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
 export async function startRehearsal(options: RehearsalOptions = {}): Promise<Rehearsal> {
   const { host = '127.0.0.1', port = 0, model = 'rehearsal', context = 200_000 } = options;
   const served = { id: model, contextTokens: context, createdS: Math.floor(Date.now() / 1000) };
-  const handler = new Handler(served, new Slots(options.slots ?? 4), options);
+  const handler = new RequestHandler(served, new Slots(options.slots ?? 4), options);
   const server = createServer((request, response) => void handler.handle(request, response));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -81,137 +52,4 @@ export async function startRehearsal(options: RehearsalOptions = {}): Promise<Re
         server.closeAllConnections();
       }),
   };
-}
-
-class Handler {
-  requests = 0;
-  private readonly player = new Player();
-  private readonly served: ServedModel;
-  private readonly slots: Slots;
-  private readonly options: RehearsalOptions;
-
-  constructor(served: ServedModel, slots: Slots, options: RehearsalOptions) {
-    this.served = served;
-    this.slots = slots;
-    this.options = options;
-  }
-
-  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = 'GET', url = '/' } = request;
-    const [path = '/'] = url.split('?', 1);
-    const gone = new AbortController();
-    response.on('close', () => gone.abort(new Error('The client has gone.')));
-    try {
-      const body = await readBody(request);
-      this.options.onRequest?.({ method, path, headers: request.headers, body: asObject(body) });
-      const dialect = method === 'POST' ? DIALECTS[path] : undefined;
-      if (dialect === undefined) this.page(response, method, path, asObject(body));
-      else await this.answer(dialect, request, response, asObject(body), gone.signal);
-      this.options.log?.(`${method} ${path} ${response.statusCode}`);
-    } catch (error) {
-      if (gone.signal.aborted) {
-        this.options.log?.(`${method} ${path} given up by the client`);
-        return;
-      }
-      const message = error instanceof Error ? error.message : String(error);
-      this.options.log?.(`${method} ${path} failed: ${message}`);
-      if (response.headersSent) response.destroy();
-      else
-        sendJson(response, 400, { error: { code: 400, message, type: 'invalid_request_error' } });
-    }
-  }
-
-  private page(response: ServerResponse, method: string, path: string, body: JsonObject): void {
-    const { served, slots } = this;
-    switch (`${method} ${path}`) {
-      case 'GET /v1/models':
-      case 'GET /models':
-        return sendJson(response, 200, modelsPage(served));
-      case 'GET /health':
-      case 'GET /v1/health':
-        return sendJson(response, 200, { status: 'ok' });
-      case 'GET /props':
-        return sendJson(response, 200, propsPage(served, slots));
-      case 'GET /slots':
-        return sendJson(response, 200, slots.list(served.contextTokens));
-      case 'GET /metrics':
-        response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' });
-        response.end(metricsPage(slots));
-        return;
-      case 'POST /tokenize':
-        return sendJson(response, 200, tokenizePage(body));
-      case 'POST /v1/messages/count_tokens':
-        return sendJson(response, 200, {
-          input_tokens: messagesDialect.read(body, null).promptTokens,
-        });
-      default:
-        return sendJson(response, 404, {
-          error: { code: 404, message: 'File Not Found', type: 'not_found_error' },
-        });
-    }
-  }
-
-  private async answer(
-    dialect: Dialect,
-    request: IncomingMessage,
-    response: ServerResponse,
-    body: JsonObject,
-    signal: AbortSignal,
-  ): Promise<void> {
-    this.requests++;
-    const conversation = dialect.read(body, sessionOf(request));
-    const { promptTokens, wantsStream } = conversation;
-    const { contextTokens } = this.served;
-    if (promptTokens > contextTokens) return sendOverflow(response, promptTokens, contextTokens);
-    await this.slots.run(async () => {
-      signal.throwIfAborted();
-      const startedMs = performance.now();
-      const reply = this.player.reply(conversation);
-      const answer = this.finish(reply, promptTokens);
-      await sendReply(response, reply, answer, {
-        dialect,
-        request: body,
-        wantsStream,
-        contextTokens,
-        signal,
-      });
-      if (response.statusCode === 200) {
-        const seconds = (performance.now() - startedMs) / 1000;
-        this.slots.count({ promptTokens, predictedTokens: answer.usage.outputTokens, seconds });
-      }
-    });
-  }
-
-  private finish({ answer, fault, manners }: Reply, inputTokens: number): FinishedAnswer {
-    const said = fault?.kind === 'empty' ? { thinking: null, text: null, call: null } : answer;
-    const input = said.call?.input ?? '';
-    const json = typeof input === 'string' ? input : JSON.stringify(input);
-    const isBroken = manners.some((manner) => manner.kind === 'bad-input');
-    const rawInput = isBroken ? json.slice(0, -1) : json;
-    const written = (said.thinking ?? '') + (said.text ?? '') + (said.call?.name ?? '') + rawInput;
-    return {
-      ...said,
-      rawInput,
-      id: randomUUID().replaceAll('-', ''),
-      model: this.served.id,
-      createdS: Math.floor(Date.now() / 1000),
-      usage: { inputTokens, outputTokens: countTokens(written) },
-    };
-  }
-}
-
-/** A header that tells sessions apart: Claude Code's, or Codex's. */
-function sessionOf({ headers }: IncomingMessage): string | null {
-  return asString(headers['x-claude-code-session-id']) ?? asString(headers['session-id']);
-}
-
-async function readBody(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw new Error('The request is larger than 64 MiB.');
-    chunks.push(chunk);
-  }
-  return size === 0 ? {} : (JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown);
 }
