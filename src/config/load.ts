@@ -1,0 +1,188 @@
+import path from 'node:path';
+import { checkConfig, type CheckFinding } from './check.ts';
+import { ConfigFile, type ConfigFileState, sidecarPath, wholeFileProblem } from './configFile.ts';
+import { formatPath } from './configPath.ts';
+import { NO_RANGE, rangeOf } from './documentRanges.ts';
+import { effectiveConfig } from './effectiveConfig.ts';
+import { environmentLayers } from './envVars.ts';
+import { absolutePaths } from './absolutePaths.ts';
+import { failClosed } from './failClosed.ts';
+import { type ConfigLayer, mergeLayers } from './mergeLayers.ts';
+import { configDir, expandHome, realPathOfDeepest } from './paths.ts';
+import type { ConfigProblem } from './problem.ts';
+import type { EffectiveConfig, ModelsFile } from './schema.ts';
+import { privilegedHash } from './trust.ts';
+
+export type ConfigRole = 'user' | 'user-sidecar' | 'workspace' | 'workspace-sidecar';
+
+export interface ConfigFileInfo {
+  readonly path: string;
+  readonly role: ConfigRole;
+  readonly exists: boolean;
+  /** Whether its settings count: it exists, is ours and, in a workspace, trusted. */
+  readonly used: boolean;
+}
+
+export interface LoadedConfig {
+  readonly config: EffectiveConfig;
+  readonly problems: readonly ConfigProblem[];
+  /** Whether something in use is not what its file says now: the last good version, or a default in its place. */
+  readonly stale: boolean;
+  readonly files: readonly ConfigFileInfo[];
+  /** Workspace files that were checked but are not used until they are trusted. */
+  readonly untrusted: readonly string[];
+  /** The file, `$VARIABLE` or `default` that set a key; `path` as formatPath() writes it. */
+  origin(path: string): string;
+}
+
+export interface ConfigLoaderOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly homeDir: string;
+  /** `--config`. */
+  readonly configFile?: string;
+  /** Whether a workspace file (real path) with these privileged keys may be used; see trust.ts. */
+  readonly trust: (file: string, hash: string) => boolean;
+  readonly platform?: NodeJS.Platform;
+}
+
+interface Layered {
+  readonly role: ConfigRole;
+  readonly file: string;
+  readonly state: ConfigFileState;
+  readonly value: ModelsFile;
+  readonly isUsed: boolean;
+}
+
+/**
+ * Reads the configuration anew on every call. A file that is broken never makes load() throw: its good parts and what its
+ * broken parts last said stay in use, and `problems` says where and why.
+ */
+export class ConfigLoader {
+  readonly #options: ConfigLoaderOptions;
+  readonly #files = new Map<string, ConfigFile>();
+
+  constructor(options: ConfigLoaderOptions) {
+    this.#options = options;
+  }
+
+  /** The user's models.yaml: `--config`, else `$DELEGATE_CONFIG`, else the one in the config dir. It need not exist. */
+  get userFile(): string {
+    const { env, homeDir, configFile } = this.#options;
+    const chosen = configFile ?? (env['DELEGATE_CONFIG'] || undefined);
+    if (chosen !== undefined) return path.resolve(expandHome(chosen, homeDir));
+    return path.join(
+      configDir(env, homeDir, this.#options.platform ?? process.platform),
+      'models.yaml',
+    );
+  }
+
+  /** @param repoRoot root of the job's repository, whose models.yaml is the workspace layer; null: none. */
+  load(repoRoot: string | null): LoadedConfig {
+    const { env, homeDir, configFile } = this.#options;
+    const userFile = this.userFile;
+    const user = [this.#read('user', userFile), this.#read('user-sidecar', sidecarPath(userFile))];
+    const workspace =
+      repoRoot === null ? [] : this.#readWorkspace(path.join(repoRoot, 'models.yaml'), userFile);
+    const all = [...user, ...workspace];
+
+    const problems = all.flatMap((layer) => layer.state.problems);
+    const isChosen = configFile !== undefined || Boolean(env['DELEGATE_CONFIG']);
+    if (isChosen && user[0]?.state.exists === false) {
+      problems.push(wholeFileProblem(userFile, 'missing_file', 'the file does not exist'));
+    }
+    const toLayers = (layers: readonly Layered[]): ConfigLayer[] =>
+      layers
+        .filter((layer) => layer.isUsed)
+        .map(({ file, value }) => ({
+          source: file,
+          value: absolutePaths(value, path.dirname(file), homeDir),
+        }));
+    const files = { user: toLayers(user), workspace: toLayers(workspace) };
+    const beforeEnvironment = mergeLayers({ ...files, environment: [] }).value;
+    const hasFile = isChosen || all.some((layer) => layer.isUsed);
+    const environment = environmentLayers(env, beforeEnvironment, hasFile);
+    problems.push(...environment.problems);
+
+    const merged = mergeLayers({ ...files, environment: environment.layers });
+    const origin = (key: string): string => originOf(merged.origins, key);
+    const findings = checkConfig(merged.value);
+    problems.push(
+      ...findings.map((finding) => place(finding, all, origin(formatPath(finding.path)))),
+    );
+    for (const layer of workspace.filter((item) => !item.isUsed && item.state.exists)) {
+      problems.push(...checkConfig(layer.value).map((finding) => place(finding, all, layer.file)));
+    }
+    return {
+      config: effectiveConfig(merged.value, findings),
+      problems,
+      stale: all.some((layer) => layer.isUsed && layer.state.isStale),
+      files: all.map(({ role, file, state, isUsed }) => ({
+        path: file,
+        role,
+        exists: state.exists,
+        used: isUsed,
+      })),
+      untrusted: workspace
+        .filter((layer) => layer.state.exists && !layer.isUsed)
+        .map((layer) => layer.file),
+      origin,
+    };
+  }
+
+  #read(role: ConfigRole, file: string): Layered {
+    const state = this.#file(file).read();
+    return { role, file, state, value: failClosed(state), isUsed: state.exists };
+  }
+
+  /** Empty when the repository's models.yaml is something else's file, or the user's own that is already read. */
+  #readWorkspace(file: string, userFile: string): Layered[] {
+    if (realPathOfDeepest(file) === realPathOfDeepest(userFile)) return [];
+    const main = this.#read('workspace', file);
+    if (!main.state.exists || !isOurs(main.state)) return [];
+    const sidecar = this.#read('workspace-sidecar', sidecarPath(file));
+    const isMainUsed = this.#isTrusted(main);
+    return [
+      { ...main, isUsed: isMainUsed },
+      { ...sidecar, isUsed: isMainUsed && sidecar.state.exists && this.#isTrusted(sidecar) },
+    ];
+  }
+
+  #isTrusted(layer: Layered): boolean {
+    return this.#options.trust(realPathOfDeepest(layer.file), privilegedHash(layer.state.value));
+  }
+
+  #file(file: string): ConfigFile {
+    const known = this.#files.get(file) ?? new ConfigFile(file);
+    this.#files.set(file, known);
+    return known;
+  }
+}
+
+/** Other programs have a models.yaml too. One that cannot be parsed is judged by its text. */
+function isOurs(state: ConfigFileState): boolean {
+  const data = state.value;
+  if (data.endpoints !== undefined || data.defaults !== undefined) return true;
+  return state.text !== null && /^["']?(endpoints|defaults)["']?\s*:/m.test(state.text);
+}
+
+function place(finding: CheckFinding, layers: readonly Layered[], source: string): ConfigProblem {
+  const { at, path: key, ...rest } = finding;
+  const parsed = layers.find((layer) => layer.file === source)?.state.parsed;
+  const range = parsed?.document ? rangeOf(parsed.document, parsed.lines, key, at) : NO_RANGE;
+  return { file: source, ...range, ...rest, path: formatPath(key) };
+}
+
+function originOf(origins: ReadonlyMap<string, string>, key: string): string {
+  for (let current = key; current !== '';) {
+    const exact = origins.get(current);
+    if (exact !== undefined) return exact;
+    if (!/\[\d+\]$/.test(current)) break;
+    current = current.replace(/\[\d+\]$/, '');
+  }
+  // A group: the layer that set the last of its keys.
+  let group: string | undefined;
+  for (const [known, source] of origins) {
+    if (known.startsWith(`${key}.`) || known.startsWith(`${key}[`)) group = source;
+  }
+  return group ?? 'default';
+}

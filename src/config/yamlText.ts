@@ -1,0 +1,150 @@
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type Document,
+  type YAMLError,
+} from 'yaml';
+import { NO_RANGE, toRange, type TextRange } from './documentRanges.ts';
+
+/** Far above any real file; a bound for what a hostile workspace can make us read. */
+export const MAX_CONFIG_CHARS = 128 * 1024;
+const MAX_DEPTH = 50;
+const MAX_SYNTAX_PROBLEMS = 20;
+
+export interface YamlFinding {
+  readonly range: TextRange;
+  readonly severity: 'error' | 'warning';
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface YamlText {
+  /** Plain data; undefined when the text cannot be used at all. */
+  readonly data: unknown;
+  readonly document: Document.Parsed | null;
+  readonly lines: LineCounter;
+  readonly findings: readonly YamlFinding[];
+}
+
+/** Reads YAML without ever throwing: whatever is wrong is a finding. */
+export function readYamlText(text: string): YamlText {
+  const lines = new LineCounter();
+  const fail = (
+    code: string,
+    message: string,
+    document: Document.Parsed | null = null,
+  ): YamlText => ({
+    data: undefined,
+    document,
+    lines,
+    findings: [{ range: NO_RANGE, severity: 'error', code, message }],
+  });
+  if (text.length > MAX_CONFIG_CHARS) {
+    return fail(
+      'too_large',
+      `the file has more than ${MAX_CONFIG_CHARS / 1024} thousand characters; it is not read`,
+    );
+  }
+  if (flowDepth(text) > MAX_DEPTH)
+    return fail('too_deep', `brackets are nested more than ${MAX_DEPTH} deep`);
+  try {
+    // uniqueKeys is off because it compares every key with every other; findDuplicates() does it in one pass.
+    const document = parseDocument(text, {
+      lineCounter: lines,
+      merge: true,
+      uniqueKeys: false,
+      prettyErrors: false,
+      logLevel: 'silent',
+    });
+    const findings: YamlFinding[] = [
+      ...document.errors
+        .slice(0, MAX_SYNTAX_PROBLEMS)
+        .map((error) => describe(error, lines, 'error')),
+      ...document.warnings
+        .slice(0, MAX_SYNTAX_PROBLEMS)
+        .map((error) => describe(error, lines, 'warning')),
+      ...findDuplicates(document.contents, lines),
+    ];
+    if (findings.some((finding) => finding.severity === 'error')) {
+      return { data: undefined, document, lines, findings };
+    }
+    const data: unknown = document.toJS({ maxAliasCount: 100 });
+    return { data, document, lines, findings };
+  } catch (error) {
+    // The parser throws on aliases that lead nowhere or expand without end and, by exhausting the stack, on absurd nesting.
+    const reason =
+      error instanceof ReferenceError
+        ? 'an alias (*name) has no anchor (&name) before it, or the aliases expand too far'
+        : 'it is nested too deeply';
+    return fail('unreadable', `the file cannot be read: ${reason}`);
+  }
+}
+
+function describe(
+  error: YAMLError,
+  lines: LineCounter,
+  severity: 'error' | 'warning',
+): YamlFinding {
+  const words: Partial<Record<YAMLError['code'], string>> = {
+    TAB_AS_INDENT: 'tabs cannot be used for indentation; use spaces',
+    BAD_INDENT: 'the indentation does not fit the lines around it',
+    MULTIPLE_DOCS: 'the file holds more than one document ("---"); only one is allowed',
+    MULTILINE_IMPLICIT_KEY: 'a key must stand on one line; is a ":" missing?',
+    BLOCK_AS_IMPLICIT_KEY:
+      'a group of keys cannot start on this line; is a value missing its quotes?',
+  };
+  return {
+    range: toRange(lines, error.pos),
+    severity,
+    code: error.code === 'TAB_AS_INDENT' ? 'tab' : 'syntax',
+    message: words[error.code] ?? firstLine(error.message),
+  };
+}
+
+function firstLine(message: string): string {
+  const line = message.split('\n', 1)[0] ?? message;
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+}
+
+function findDuplicates(root: unknown, lines: LineCounter): YamlFinding[] {
+  const findings: YamlFinding[] = [];
+  const pending: unknown[] = [root];
+  while (pending.length > 0 && findings.length < MAX_SYNTAX_PROBLEMS) {
+    const node = pending.pop();
+    if (isSeq(node)) pending.push(...node.items);
+    if (!isMap(node)) continue;
+    const seen = new Map<string, number>();
+    for (const { key, value } of node.items) {
+      pending.push(value);
+      if (isAlias(key) || !isScalar(key) || !key.range) continue;
+      const name = String(key.value);
+      const range = toRange(lines, key.range);
+      const first = seen.get(name);
+      if (first === undefined) seen.set(name, range.line);
+      else if (name !== '<<' && findings.length < MAX_SYNTAX_PROBLEMS) {
+        findings.push({
+          range,
+          severity: 'error',
+          code: 'duplicate_key',
+          message: `"${name.slice(0, 60)}" is on line ${first} and again on line ${range.line}; keep one of them`,
+        });
+      }
+    }
+  }
+  return findings.reverse();
+}
+
+/** An upper bound of the bracket nesting, quotes and comments ignored: cheap, and real files stay far below the limit. */
+function flowDepth(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const character of text) {
+    if (character === '[' || character === '{') deepest = Math.max(deepest, ++depth);
+    else if (character === ']' || character === '}') depth = Math.max(0, depth - 1);
+  }
+  return deepest;
+}
