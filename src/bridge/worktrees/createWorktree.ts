@@ -1,0 +1,266 @@
+import { existsSync } from 'node:fs';
+import { mkdir, realpath } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
+import { BridgeError } from '../../base/bridgeError.ts';
+import { addWorktree } from './addWorktree.ts';
+import type { GitRunner } from './gitRunner.ts';
+import { includeFiles, type IncludeResult, type IncludeSetting } from './includeFiles.ts';
+import { countLfsFiles } from './lfs.ts';
+import { removeWorktree } from './removeWorktree.ts';
+import { findRepository, headCommit, type Repository } from './repository.ts';
+import { pathHash, withRepositoryLock } from './repositoryLock.ts';
+import { copyIndex } from './scratchIndex.ts';
+import { snapshotFolder } from './snapshot.ts';
+import { initSubmodules, type SubmodulePolicy } from './submodules.ts';
+import { WorktreeGit } from './worktreeGit.ts';
+import { startIndexPath, writeMarker } from './worktreeMarker.ts';
+
+export interface CreateWorktreeOptions {
+  readonly git: GitRunner;
+  /** Folder that the caller works in; the job gets the same place in the worktree. */
+  readonly cwd: string;
+  readonly jobId: string;
+  /** Absolute, outside the repository. */
+  readonly baseDir: string;
+  readonly include: IncludeSetting;
+  readonly submodules: SubmodulePolicy;
+  /** `working-tree`: the user's tracked and untracked changes are part of the base. */
+  readonly from: 'head' | 'working-tree';
+  readonly stateDir: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface CreatedWorktree {
+  readonly repoRoot: string;
+  readonly commonDir: string;
+  readonly root: string;
+  readonly branch: string;
+  /** Commit that the job starts from. */
+  readonly base: string;
+  /** Where the runner starts: the caller's folder, in the worktree. */
+  readonly runCwd: string;
+  readonly included: string[];
+  readonly skippedIncludes: { readonly path: string; readonly reason: string }[];
+  readonly warnings: string[];
+}
+
+const PASSED_ON: ReadonlySet<string> = new Set([
+  'not_a_repository',
+  'no_commits',
+  'cancelled',
+  'isolation_failed',
+  'storage_full',
+]);
+
+/**
+ * Makes the worktree of a job from the commit that HEAD names now. The user's checkout is only read. Whatever fails, nothing
+ * is left: no directory, registration, branch or ref. Throws `not_a_repository`, `no_commits`, `cancelled`, and
+ * `isolation_failed` for all else: there is no way back into the checkout.
+ */
+export async function createWorktree(options: CreateWorktreeOptions): Promise<CreatedWorktree> {
+  const repository = await findRepository(options.git, options.cwd, options.signal);
+  const head = await headCommit(options.git, repository.repoRoot, options.signal);
+  const baseRef = baseRefOf(options.jobId);
+  const place = await freePlace(options, repository);
+  try {
+    const base = options.from === 'head' ? head : await snapshotBase(options, baseRef);
+    return await build(options, { repository, base, baseRef, ...place });
+  } catch (error) {
+    await rollBack(options, repository, { ...place, baseRef });
+    throw asIsolationFailure(error);
+  }
+}
+
+/** The ref that keeps a job's base from being collected. */
+export function baseRefOf(jobId: string): string {
+  return `refs/delegate/base/${jobId}`;
+}
+
+interface Plan {
+  readonly repository: Repository;
+  readonly base: string;
+  readonly baseRef: string;
+  readonly root: string;
+  readonly branch: string;
+}
+
+async function build(options: CreateWorktreeOptions, plan: Plan): Promise<CreatedWorktree> {
+  const { git, signal, stateDir } = options;
+  const { repoRoot, commonDir, prefix } = plan.repository;
+  await withRepositoryLock({ stateDir, commonDir, signal }, () =>
+    addWorktree({ ...plan, git, commonDir, signal }),
+  );
+  const tree = new WorktreeGit(git, plan.root);
+  await assertEqualsBase(tree, signal);
+  const gitDir = await realpath(
+    await tree.text(['rev-parse', '--path-format=absolute', '--git-dir'], {
+      readOnly: true,
+      signal,
+    }),
+  );
+  await copyIndex(join(gitDir, 'index'), startIndexPath(plan.root));
+  const includes = await includeFiles({
+    git,
+    repoRoot,
+    root: plan.root,
+    include: options.include,
+    scratchDir: dirname(plan.root),
+    signal,
+  });
+  const warnings = await initSubmodules({
+    git: tree,
+    commonDir,
+    policy: options.submodules,
+    signal,
+  });
+  if (git.lfsMissing) warnings.push(...(await lfsWarning(git, plan.root, signal)));
+  const runCwd = join(plan.root, prefix);
+  if (!existsSync(runCwd)) {
+    await mkdir(runCwd, { recursive: true });
+    warnings.push(
+      `${prefix} is not in the commit, so the job starts in an empty folder of that name.`,
+    );
+  }
+  await writeMarker(plan.root, {
+    v: 1,
+    job: options.jobId,
+    repoRoot,
+    commonDir,
+    gitDir,
+    branch: plan.branch,
+    base: plan.base,
+    included: includes.included,
+  });
+  return created(plan, { runCwd, includes, warnings });
+}
+
+function created(
+  plan: Plan,
+  rest: { runCwd: string; includes: IncludeResult; warnings: string[] },
+): CreatedWorktree {
+  return {
+    repoRoot: plan.repository.repoRoot,
+    commonDir: plan.repository.commonDir,
+    root: plan.root,
+    branch: plan.branch,
+    base: plan.base,
+    runCwd: rest.runCwd,
+    included: rest.includes.included.map((file) => file.path),
+    skippedIncludes: rest.includes.skipped,
+    warnings: rest.warnings,
+  };
+}
+
+/** A path and a branch that nothing uses yet. Job ids are random: only what an earlier start of the same job left is there. */
+async function freePlace(
+  options: CreateWorktreeOptions,
+  repository: Repository,
+): Promise<{ root: string; branch: string }> {
+  const { git, jobId, signal } = options;
+  await mkdir(options.baseDir, { recursive: true, mode: 0o700 });
+  const baseDir = await realpath(options.baseDir);
+  if (isInside(baseDir, repository.repoRoot) || isInside(baseDir, repository.commonDir)) {
+    throw new BridgeError(
+      'isolation_failed',
+      `worktrees.base_dir (${baseDir}) is inside the repository.`,
+      {
+        hint: 'Set it to a folder outside of the repository, or to "auto".',
+      },
+    );
+  }
+  const name = repositoryName(repository)
+    .replace(/[^\w.-]+/g, '_')
+    .replace(/^\.+/, '_');
+  const folder = join(baseDir, `${name}-${pathHash(repository.commonDir)}`);
+  await mkdir(folder, { recursive: true });
+  for (let at = 1; ; at++) {
+    const id = at === 1 ? jobId : `${jobId}-${at}`;
+    const root = join(folder, id);
+    const branch = `delegate/${id}`;
+    const { code } = await git.run(['show-ref', '--verify', '--quiet', `refs/heads/${branch}`], {
+      cwd: repository.commonDir,
+      readOnly: true,
+      okCodes: [0, 1],
+      signal,
+    });
+    if (code !== 0 && !existsSync(root)) return { root, branch };
+  }
+}
+
+/** The checkout's folder name; for a linked worktree that of the repository it belongs to. */
+function repositoryName(repository: Repository): string {
+  const { commonDir, repoRoot } = repository;
+  return basename(commonDir) === '.git' ? basename(dirname(commonDir)) : basename(repoRoot);
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder + sep);
+}
+
+async function snapshotBase(options: CreateWorktreeOptions, ref: string): Promise<string> {
+  const { git, cwd, signal } = options;
+  const snapshot = await snapshotFolder({ git, cwd, ref, signal });
+  if (!snapshot) throw new BridgeError('not_a_repository', `${cwd} is not in a git repository.`);
+  return snapshot.commit;
+}
+
+/** A tree that differs from its base at the start would give the job changes that it did not make. */
+async function assertEqualsBase(tree: WorktreeGit, signal?: AbortSignal): Promise<void> {
+  const { stdout } = await tree.run(['status', '--porcelain', '-z', '--untracked-files=all'], {
+    readOnly: true,
+    signal,
+  });
+  const differing = stdout
+    .toString('utf8')
+    .split('\0')
+    .filter((entry) => entry !== '');
+  if (differing.length === 0) return;
+  throw new BridgeError(
+    'isolation_failed',
+    `The new worktree differs from its commit in ${differing.length} files, first ${differing[0]?.slice(3)}.`,
+    {
+      hint: 'This happens when files are not stored as .gitattributes says: run "git add --renormalize ." and commit.',
+    },
+  );
+}
+
+async function lfsWarning(git: GitRunner, root: string, signal?: AbortSignal): Promise<string[]> {
+  const count = await countLfsFiles(git, root, signal);
+  return count === 0
+    ? []
+    : [`git-lfs is not installed: ${count} LFS files are pointers in the worktree.`];
+}
+
+async function rollBack(
+  options: CreateWorktreeOptions,
+  repository: Repository,
+  place: { root: string; branch: string; baseRef: string },
+): Promise<void> {
+  const { git, stateDir } = options;
+  const { commonDir } = repository;
+  // Without the caller's signal: what a cancelled job leaves has to go as well.
+  await withRepositoryLock({ stateDir, commonDir }, () =>
+    removeWorktree({
+      git,
+      commonDir,
+      root: place.root,
+      branch: place.branch,
+      refs: [place.baseRef],
+    }),
+  );
+}
+
+function asIsolationFailure(error: unknown): BridgeError {
+  const known = BridgeError.from(error);
+  if (PASSED_ON.has(known.kind)) return known;
+  if (error instanceof Error && error.name === 'AbortError') {
+    return new BridgeError('cancelled', 'The job was cancelled while its worktree was made.', {
+      cause: error,
+    });
+  }
+  return new BridgeError('isolation_failed', `The worktree could not be made: ${known.message}`, {
+    hint: known.hint,
+    details: known.details,
+    cause: error,
+  });
+}

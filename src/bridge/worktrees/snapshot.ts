@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { baseIgnoreRules, literalRule } from './baseIgnoreRules.ts';
+import { BRIDGE_IDENTITY } from './gitEnv.ts';
+import type { Git } from './gitRunner.ts';
+import { tryFindRepository, tryHeadCommit } from './repository.ts';
+import { copyIndex, withScratchIndex } from './scratchIndex.ts';
+import { listIgnored, stageTree } from './stageTree.ts';
+
+export interface FolderSnapshot {
+  readonly repoRoot: string;
+  readonly commonDir: string;
+  /** Where the folder asked about is in the repository. */
+  readonly prefix: string;
+  /** Commit of tracked and untracked files as they are; its parent is HEAD, or none. */
+  readonly commit: string;
+  readonly tree: string;
+  /** Ignore rules as they stood, for `listChanges`: what was ignored at the start is no output of the job. */
+  readonly ignoreRules: string;
+  /** Index kept in `keepDir` for `listChanges`, or null. */
+  readonly startIndex: string | null;
+  /** Repositories inside the folder, whose content is not in the snapshot. */
+  readonly nested: string[];
+}
+
+/**
+ * Keeps the present state of the user's folder as a commit under `ref`, by a temporary index: index, stash, files and
+ * branches of the user are not touched. Null outside git.
+ */
+export async function snapshotFolder(options: {
+  git: Git;
+  cwd: string;
+  /** Full name, e.g. `refs/delegate/base/<job>`. */
+  ref: string;
+  /** The job's folder: index and ignore rules are kept there for later change lists. */
+  keepDir?: string;
+  signal?: AbortSignal | undefined;
+}): Promise<FolderSnapshot | null> {
+  const { git, signal } = options;
+  const repository = await tryFindRepository(git, options.cwd, signal);
+  if (!repository) return null;
+  const { repoRoot, commonDir, prefix } = repository;
+  const head = await tryHeadCommit(git, repoRoot, signal);
+  const userIndex = join(repository.gitDir, 'index');
+  return withScratchIndex(
+    {
+      git,
+      root: repoRoot,
+      startIndex: existsSync(userIndex) ? userIndex : null,
+      commit: head,
+      objects: 'repository',
+      signal,
+    },
+    async (index) => {
+      const { nested } = await stageTree(index, 'standard');
+      const ignored = await listIgnored(index, 'standard');
+      const tree = textOf(await index.run(['write-tree']));
+      const parents = head === null ? [] : ['-p', head];
+      const commit = textOf(
+        await index.run(
+          ['commit-tree', tree, ...parents, '-m', 'Snapshot of the folder before a job'],
+          {
+            env: { ...BRIDGE_IDENTITY },
+          },
+        ),
+      );
+      await index.run(['update-ref', options.ref, commit]);
+      const rules = await baseIgnoreRules(git, { root: repoRoot, base: commit, signal });
+      const ignoreRules = rules + ignored.map((path) => literalRule(toLatin1(path))).join('');
+      const startIndex = await keep(options.keepDir, index.file, ignoreRules);
+      return { repoRoot, commonDir, prefix, commit, tree, ignoreRules, startIndex, nested };
+    },
+  );
+}
+
+async function keep(
+  folder: string | undefined,
+  index: string,
+  rules: string,
+): Promise<string | null> {
+  if (folder === undefined) return null;
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, 'start.index');
+  await copyIndex(index, `${file}.tmp`);
+  await rename(`${file}.tmp`, file);
+  await writeFile(join(folder, 'start.ignore'), rules, 'latin1');
+  return file;
+}
+
+function textOf(result: { stdout: Buffer }): string {
+  return result.stdout.toString('utf8').trim();
+}
+
+function toLatin1(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
+}
