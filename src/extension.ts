@@ -1,9 +1,7 @@
 import { homedir } from 'node:os';
-import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { stateDir } from './host/bridge/interimStateDir.ts';
 import { readSetting, registerCommand, setContext } from './contributions.ts';
-import { writeLauncher } from './host/bridge/launcher.ts';
+import { installLauncher } from './host/bridge/installLauncher.ts';
 import { serverCommandLine } from './host/bridge/serverCommandLine.ts';
 import { describeServerState } from './host/bridge/serverState.ts';
 import { ServerSupervisor } from './host/bridge/serverSupervisor.ts';
@@ -55,15 +53,14 @@ export function activate(context: vscode.ExtensionContext): void {
   );
 
   void supervisor.start();
-  const script = path.join(context.extensionPath, 'bin', 'delegate.cjs');
-  writeLauncher(
-    stateDir(process.env, homedir()),
-    { execPath: process.execPath, script },
-    process.platform,
-  ).then(
-    (file) => log.info(`Launcher: ${file}`),
-    (error: unknown) => log.error(`The launcher could not be written: ${String(error)}`),
-  );
+  void installLauncher({
+    env: process.env,
+    homeDir: homedir(),
+    platform: process.platform,
+    execPath: process.execPath,
+    extensionDir: context.extensionPath,
+    log,
+  });
 }
 
 /** Ends the server child. Jobs go on: they have processes of their own. */

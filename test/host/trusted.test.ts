@@ -13,8 +13,7 @@ const extension = vscode.extensions.getExtension('delegation-bridge.delegation-b
 describe('the extension in a trusted window', () => {
   it('activates by itself', async () => {
     assert.ok(extension, 'the extension is installed');
-    await extension.activate();
-    assert.equal(extension.isActive, true);
+    await eventually(() => extension.isActive, 'the extension is active');
   });
 
   it('shows the version that its server child reports', async () => {
@@ -45,14 +44,11 @@ describe('the extension in a trusted window', () => {
     const [killed] = serverProcesses();
     assert.ok(killed);
     process.kill(killed.pid, 'SIGKILL');
-    const deadlineMs = Date.now() + 20_000;
-    for (;;) {
-      const [server] = serverProcesses();
+    await eventually(async () => {
       const version = await vscode.commands.executeCommand(COMMANDS.showServerVersion);
-      if (server !== undefined && server.pid !== killed.pid && version !== undefined) break;
-      assert.ok(Date.now() < deadlineMs, 'no new server within 20 s');
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+      const [server] = serverProcesses();
+      return version !== undefined && server !== undefined && server.pid !== killed.pid;
+    }, 'a new server answers');
   });
 
   it('has written a launcher that runs the installed command line', () => {
@@ -76,3 +72,15 @@ describe('the extension in a trusted window', () => {
     assert.deepEqual(serverProcesses(), []);
   });
 });
+
+/** Polls until the condition holds; fails after 20 s with what was waited for. */
+async function eventually(
+  condition: () => boolean | Promise<boolean>,
+  what: string,
+): Promise<void> {
+  const deadlineMs = Date.now() + 20_000;
+  while (!(await condition())) {
+    assert.ok(Date.now() < deadlineMs, `within 20 s: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

@@ -1,0 +1,90 @@
+import { before, describe, it } from 'mocha';
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import { registerHooks } from 'node:module';
+import type * as Contributions from '../../src/contributions.ts';
+
+interface Manifest {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly title: string }[];
+    readonly configuration: { readonly properties: Readonly<Record<string, { default: unknown }>> };
+  };
+  readonly icon: string;
+  readonly main: string;
+}
+
+const manifest = JSON.parse(fs.readFileSync('package.json', 'utf8')) as Manifest;
+
+describe('package.json and contributions.ts', () => {
+  let contributions: typeof Contributions;
+
+  before(async () => {
+    // The names are plain data; only the helpers beside them need the vscode module, and none is called here.
+    const hooks = registerHooks({
+      resolve: (specifier, context, next) =>
+        specifier === 'vscode'
+          ? { url: 'data:text/javascript,', shortCircuit: true }
+          : next(specifier, context),
+    });
+    contributions = await import('../../src/contributions.ts');
+    hooks.deregister();
+  });
+
+  it('name the same commands', () => {
+    assert.deepEqual(
+      manifest.contributes.commands.map(({ command }) => command).sort(),
+      Object.values(contributions.COMMANDS).sort(),
+    );
+  });
+
+  it('name the same settings with the same defaults', () => {
+    const declared = Object.entries(manifest.contributes.configuration.properties);
+    const known = Object.entries(contributions.SETTINGS);
+    assert.deepEqual(
+      Object.fromEntries(declared.map(([name, { default: value }]) => [name, value])),
+      Object.fromEntries(
+        known.map(([name, value]) => [`${contributions.SETTINGS_PREFIX}.${name}`, value]),
+      ),
+    );
+  });
+
+  it('use in when clauses only context keys that are set', () => {
+    const used = whenClauses(manifest.contributes).flatMap(
+      (clause) => clause.match(/delegationBridge\.\w+/g) ?? [],
+    );
+    const known: string[] = Object.values(contributions.CONTEXT_KEYS);
+    assert.deepEqual(
+      used.filter((key) => !known.includes(key)),
+      [],
+    );
+  });
+
+  it('have a handler for every command, registered once, and a reader for every setting', () => {
+    const code = ['src/extension.ts', ...fs.globSync('src/host/**/*.ts')]
+      .map((file) => fs.readFileSync(file, 'utf8'))
+      .join('\n');
+    for (const name of Object.keys(contributions.COMMANDS)) {
+      assert.equal(code.split(`registerCommand('${name}'`).length - 1, 1, name);
+    }
+    for (const name of Object.keys(contributions.SETTINGS)) {
+      assert.ok(code.includes(`readSetting('${name}')`), name);
+    }
+    for (const name of Object.keys(contributions.CONTEXT_KEYS)) {
+      assert.ok(code.includes(`setContext('${name}'`), name);
+    }
+  });
+
+  it('name files that exist', () => {
+    assert.ok(fs.existsSync(manifest.icon), manifest.icon);
+  });
+});
+
+/** Every value of a `when` or `enablement` key at any depth. */
+function whenClauses(part: unknown): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]: [string, unknown]) =>
+    typeof value === 'string' && (key === 'when' || key === 'enablement')
+      ? [value]
+      : whenClauses(value),
+  );
+}

@@ -1,0 +1,62 @@
+import { ESLint, Linter } from 'eslint';
+import { describe, it } from 'mocha';
+import assert from 'node:assert/strict';
+
+/** Imports that the architecture forbids, planted in a file of each layer. */
+const FORBIDDEN: readonly [file: string, imported: string][] = [
+  ['src/base/planted.ts', '../protocol/job.ts'],
+  ['src/base/planted.ts', '../bridge/jobs/store.ts'],
+  ['src/base/planted.ts', 'vscode'],
+  ['src/protocol/planted.ts', '../config/schema.ts'],
+  ['src/protocol/planted.ts', '../server/main.ts'],
+  ['src/config/planted.ts', '../bridge/routing/route.ts'],
+  ['src/config/planted.ts', 'vscode'],
+  ['src/bridge/planted.ts', '../server/main.ts'],
+  ['src/bridge/jobs/planted.ts', '../../cli/main.ts'],
+  ['src/bridge/jobs/planted.ts', '../../host/bridge/launcher.ts'],
+  ['src/bridge/jobs/planted.ts', 'vscode'],
+  ['src/rehearsal/planted.ts', '../bridge/jobs/store.ts'],
+  ['src/server/planted.ts', '../jobHost/main.ts'],
+  ['src/server/tools/planted.ts', '../../host/bridge/launcher.ts'],
+  ['src/server/tools/planted.ts', 'vscode'],
+  ['src/server/tools/planted.ts', '@modelcontextprotocol/sdk/types.js'],
+  ['src/jobHost/planted.ts', '../server/main.ts'],
+  ['src/jobHost/planted.ts', 'vscode'],
+  ['src/cli/planted.ts', '../jobHost/main.ts'],
+  ['src/cli/planted.ts', 'vscode'],
+  ['src/languageServer/planted.ts', '../bridge/jobs/store.ts'],
+  ['src/host/bridge/planted.ts', '../../bridge/jobs/store.ts'],
+  ['src/host/commands/planted.ts', '../../server/main.ts'],
+  ['src/host/bridge/planted.ts', '@modelcontextprotocol/sdk/client/index.js'],
+];
+
+const ALLOWED: readonly [file: string, imported: string][] = [
+  ['src/config/planted.ts', '../base/bridgeError.ts'],
+  ['src/bridge/jobs/planted.ts', '../../config/schema.ts'],
+  ['src/bridge/jobs/planted.ts', '../worktrees/create.ts'],
+  ['src/server/tools/planted.ts', '../../bridge/jobs/store.ts'],
+  ['src/server/mcpSdk.ts', '@modelcontextprotocol/sdk/types.js'],
+  ['src/host/bridge/mcpClientSdk.ts', '@modelcontextprotocol/sdk/client/index.js'],
+  ['src/host/commands/planted.ts', '../bridge/serverState.ts'],
+  ['src/host/commands/planted.ts', 'vscode'],
+];
+
+describe('import layers in the lint configuration', () => {
+  const eslint = new ESLint();
+
+  /** How many problems the project's own rule has with the import in that file. */
+  async function problems(file: string, imported: string): Promise<number> {
+    const { rules } = (await eslint.calculateConfigForFile(file)) as Linter.Config;
+    const rule = rules?.['no-restricted-imports'] ?? 'off';
+    const config = { files: ['**/*.ts'], rules: { 'no-restricted-imports': rule } };
+    return new Linter().verify(`import '${imported}';`, config, file).length;
+  }
+
+  for (const [file, imported] of FORBIDDEN) {
+    it(`report ${imported} in ${file}`, async () =>
+      assert.equal(await problems(file, imported), 1));
+  }
+  for (const [file, imported] of ALLOWED) {
+    it(`allow ${imported} in ${file}`, async () => assert.equal(await problems(file, imported), 0));
+  }
+});

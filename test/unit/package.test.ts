@@ -1,0 +1,137 @@
+import { build, type Metafile } from 'esbuild';
+import { before, describe, it } from 'mocha';
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import { buildOptions } from '../../tools/buildOptions.ts';
+
+const KB = 1024;
+
+/** The most each bundle may weigh. A library that slips into a bundle, or the locales of zod, go over it. */
+const BUDGETS_BYTES: Readonly<Record<string, number>> = {
+  extension: 100 * KB,
+  mcpClient: 700 * KB,
+  server: 1500 * KB,
+  jobHost: 1500 * KB,
+  cli: 1800 * KB,
+  delegateWait: 1500 * KB,
+  languageServer: 100 * KB,
+};
+
+/** Which folders of src a folder may import from, besides itself. Lint checks the same, but not dynamic imports. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  protocol: ['base'],
+  rehearsal: ['base', 'protocol'],
+  config: ['base', 'protocol'],
+  bridge: ['base', 'protocol', 'config'],
+  server: ['base', 'protocol', 'config', 'bridge', 'rehearsal'],
+  jobHost: ['base', 'protocol', 'config', 'bridge', 'rehearsal'],
+  cli: ['base', 'protocol', 'config', 'bridge', 'rehearsal', 'server'],
+  languageServer: ['base', 'protocol', 'config'],
+  host: ['base', 'protocol', 'config', 'contributions.ts'],
+  'contributions.ts': [],
+  'extension.ts': ['base', 'protocol', 'config', 'host', 'contributions.ts'],
+};
+
+describe('the bundles', () => {
+  let metafile: Metafile;
+  let bundles: [name: string, output: Metafile['outputs'][string]][];
+
+  before(async function () {
+    this.timeout(60_000);
+    ({ metafile } = await build({ ...buildOptions(), metafile: true, write: false }));
+    bundles = Object.entries(metafile.outputs).map(([file, output]) => [
+      file.replace(/^dist\/|\.cjs$/g, ''),
+      output,
+    ]);
+  });
+
+  it('are the ones with a budget, and stay below it', () => {
+    assert.deepEqual(bundles.map(([name]) => name).sort(), Object.keys(BUDGETS_BYTES).sort());
+    for (const [name, { bytes }] of bundles) {
+      const budget = BUDGETS_BYTES[name] ?? 0;
+      assert.ok(bytes <= budget, `${name} has ${bytes} bytes, its budget is ${budget}`);
+    }
+  });
+
+  it('need vscode in the extension and nowhere else', () => {
+    const needing = bundles.filter(([, output]) =>
+      output.imports.some(({ path }) => path === 'vscode'),
+    );
+    assert.deepEqual(
+      needing.map(([name]) => name),
+      ['extension'],
+    );
+  });
+
+  it('need nothing at run time but Node, vscode and each other', () => {
+    const allowed = /^(node:|\.\/\w+\.cjs$|vscode$)/;
+    const builtins = new Set(process.getBuiltinModule('module').builtinModules);
+    for (const [name, output] of bundles) {
+      const missing = output.imports
+        .map(({ path }) => path)
+        .filter((path) => !allowed.test(path) && !builtins.has(path));
+      assert.deepEqual(missing, [], name);
+    }
+  });
+
+  it('keep libraries out of what VS Code loads at activation', () => {
+    const [, extension] = bundles.find(([name]) => name === 'extension') ?? [];
+    const inputs = Object.keys(extension?.inputs ?? {});
+    assert.deepEqual(
+      inputs.filter((file) => file.includes('node_modules/')),
+      [],
+    );
+    assert.ok(extension?.imports.some(({ path }) => path === './mcpClient.cjs'));
+  });
+
+  it('follow the import layers, dynamic imports included', () => {
+    const wrong: string[] = [];
+    for (const [file, { imports }] of Object.entries(metafile.inputs)) {
+      const from = folderOf(file);
+      if (from === null) continue;
+      for (const { path } of imports) {
+        const to = folderOf(path);
+        const isAllowed = to === null || to === from || MAY_IMPORT[from]?.includes(to);
+        if (!isAllowed) wrong.push(`${file} imports ${path}`);
+      }
+    }
+    assert.deepEqual(wrong, []);
+  });
+});
+
+describe('what is published', () => {
+  for (const [list, file] of [
+    ['**', '.vscodeignore'],
+    ['*', '.npmignore'],
+  ] as const) {
+    it(`is named file by file in ${file}: nothing else gets in`, () => {
+      const [first, ...rest] = fs
+        .readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '' && !line.startsWith('#'));
+      assert.equal(first, list);
+      assert.deepEqual(
+        rest.filter((line) => !line.startsWith('!')),
+        [],
+      );
+    });
+  }
+
+  it('installs nothing else and runs nothing at installation', () => {
+    const manifest = JSON.parse(fs.readFileSync('package.json', 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const keys = Object.keys({ ...manifest, ...manifest.scripts });
+    const unwanted = ['dependencies', 'optionalDependencies', 'install', 'postinstall', 'prepare'];
+    assert.deepEqual(
+      unwanted.filter((key) => keys.includes(key)),
+      [],
+    );
+  });
+});
+
+/** The part of src that a file belongs to, null for a file elsewhere. */
+function folderOf(file: string): string | null {
+  return /^src\/([^/]+)/.exec(file)?.[1] ?? null;
+}

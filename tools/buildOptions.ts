@@ -1,0 +1,47 @@
+import type { BuildOptions, Plugin } from 'esbuild';
+import { existsSync, readFileSync } from 'node:fs';
+
+/** One bundle per process, and what it is made from. */
+const ENTRIES = {
+  extension: 'src/extension.ts',
+  mcpClient: 'src/host/bridge/mcpClientSdk.ts',
+  server: 'src/server/main.ts',
+  jobHost: 'src/jobHost/main.ts',
+  cli: 'src/cli/main.ts',
+  delegateWait: 'src/cli/delegateWait.ts',
+  languageServer: 'src/languageServer/main.ts',
+};
+
+// The MCP client is a bundle of its own that the extension loads at its first start of the server, so that activation stays short.
+const lazyMcpClient: Plugin = {
+  name: 'lazy-mcp-client',
+  setup(builder) {
+    builder.onResolve({ filter: /\/mcpClientSdk\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './mcpClient.cjs', external: true } : undefined,
+    );
+  },
+};
+
+/** What esbuild makes dist/ with. Every library is bundled, so neither the VSIX nor the npm package has dependencies. */
+export function buildOptions(): BuildOptions {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  return {
+    entryPoints: Object.fromEntries(Object.entries(ENTRIES).filter(([, file]) => existsSync(file))),
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    platform: 'node',
+    target: 'node22',
+    format: 'cjs',
+    mainFields: ['module', 'main'],
+    minifySyntax: true,
+    legalComments: 'eof',
+    metafile: true,
+    logLevel: 'warning',
+    define: { 'process.env.DELEGATE_VERSION': JSON.stringify(version) },
+    // import() becomes require(): the extension host of VS Code loads its modules with require.
+    supported: { 'dynamic-import': false },
+    external: ['vscode'],
+    plugins: [lazyMcpClient],
+  };
+}
