@@ -81,9 +81,9 @@ function guardedConnect(
       return;
     }
     connector(target, (...result) => {
-      const socket = result[1];
+      const [error, socket] = result;
       // The second lock on the same door: whatever chose the address, this is the one we are connected to.
-      if (socket !== null && !isAllowed(socket.remoteAddress ?? '')) {
+      if (error === null && !isAllowed(socket.remoteAddress ?? '')) {
         socket.destroy();
         callback(refusal(target.hostname, [socket.remoteAddress ?? 'an unknown address']), null);
         return;

@@ -22,7 +22,7 @@ export function route(input: RouteInput): RouteDecision {
   ) {
     return { ok: false, error: unknownEndpoint(input, policy), considered: [] };
   }
-  const name = request.model ?? defaults.model;
+  const name = request.model ?? (defaults.model || null);
   const survey = surveyEndpoints(input, policy, name);
   const decision = decide(input, policy, name, survey);
   // An endpoint named without a model is asked for its own sake: it need not serve the default model.
