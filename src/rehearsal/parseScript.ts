@@ -169,7 +169,7 @@ function readAction(entry: Entry): ScriptAction {
 
 function readEdit(entry: Entry, path: string): ScriptAction {
   const body = bodyOf({ ...entry, isInline: false });
-  const separator = entry.isInline ? / => ?/ : /^=>\n/m;
+  const separator = entry.isInline ? / =>(?: |$)/ : /^=>\n/m;
   const match = separator.exec(body);
   if (match === null) {
     throw new ScriptProblem(entry.line, 'An edit needs "=>" between the old and the new text.');

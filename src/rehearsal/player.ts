@@ -128,15 +128,11 @@ function summaryOf(
   return `<summary>\nThe rehearsal goes on with:\n\n${fence}rehearsal\n${left}\n${fence}\n</summary>`;
 }
 
-/** Where to go on once `count` tool steps have their results. */
+/** Where to go on once `count` tool steps have their results; more results than steps lead behind the last step. */
 function indexAfterSteps(round: readonly ScriptItem[], count: number): number {
-  let seen = 0;
-  let index = 0;
-  for (; index < round.length && seen < count; index++) {
-    const item = round[index];
-    if (item !== undefined && isToolStep(item)) seen++;
-  }
-  return index;
+  const stepIndexes = round.flatMap((item, index) => (isToolStep(item) ? [index] : []));
+  const last = stepIndexes[Math.min(count, stepIndexes.length) - 1];
+  return last === undefined ? 0 : last + 1;
 }
 
 function noToolFor(item: ScriptItem, { tools }: Conversation): string {

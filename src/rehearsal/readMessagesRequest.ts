@@ -28,12 +28,11 @@ function readMessage(message: JsonObject): Turn[] {
     typeof content === 'string'
       ? [{ type: 'text', text: content }]
       : asArray(content).map(asObject);
-  const text = withoutReminders(
-    blocks
-      .filter((block) => block['type'] === 'text')
-      .map((block) => asString(block['text']) ?? '')
-      .join('\n'),
-  );
+  const text = blocks
+    .filter((block) => block['type'] === 'text')
+    .map((block) => withoutReminders(asString(block['text']) ?? ''))
+    .join('\n')
+    .trim();
   if (message['role'] === 'assistant') {
     const hasCall = blocks.some((block) => block['type'] === 'tool_use');
     return [{ kind: hasCall ? 'call' : 'final' }];
