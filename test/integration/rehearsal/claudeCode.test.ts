@@ -71,12 +71,15 @@ describe('Claude Code on the rehearsal server', function () {
     );
   });
 
-  it('ends the session with the overflow that the script asks for', async () => {
-    const { exitCode, result } = await play('run: echo one > log.txt\noverflow\nsay: never');
-    assert.equal(exitCode, 1);
-    assert.equal(result.is_error, true);
-    assert.match(result.result, /Prompt is too long/);
-    assert.equal(await file('log.txt'), 'one\n');
+  it('has the session compact and go on after one overflow, and end after the second', async () => {
+    const once = await play('run: echo one > log.txt\noverflow\nsay: done');
+    assert.equal(once.result.result, 'done');
+    assert.ok(once.messages.some((message) => message.subtype === 'compact_boundary'));
+
+    const twice = await play('run: echo one > log.txt\noverflow\noverflow\nsay: done');
+    assert.equal(twice.exitCode, 1);
+    assert.equal(twice.result.is_error, true);
+    assert.match(twice.result.result, /Prompt is too long/);
   });
 
   it('plays the newer script when the session is resumed', async () => {
