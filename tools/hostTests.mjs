@@ -8,6 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { vsixFiles } from './vsixFiles.mjs';
 
 const TESTS = 'dist/test-host';
 const SETUP_LIMIT_MS = 10 * 60_000;
@@ -38,13 +39,14 @@ export async function hostTests({ verbose = false, keep = false } = {}) {
     sourcemap: 'inline',
     logLevel: 'warning',
   });
+  const extension = stageExtension();
   const { runHost } = await import('./vscode-host/runHost.mjs');
   const total = { passed: 0, failed: 0, skipped: [] };
   for (const { name, suite, untrusted } of WINDOWS) {
     console.log(`\n${name}`);
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'host-workspace-'));
     const result = await runHost({
-      extension: '.',
+      extension,
       tests: path.join(TESTS, 'index.cjs'),
       folder,
       untrusted,
@@ -58,6 +60,16 @@ export async function hostTests({ verbose = false, keep = false } = {}) {
     total.skipped.push(...result.skipped);
   }
   return total;
+}
+
+/** A copy of exactly what the VSIX contains, so that a file that is missing there is missing here. */
+function stageExtension() {
+  const staged = path.join(TESTS, 'extension');
+  for (const file of vsixFiles()) {
+    fs.mkdirSync(path.dirname(path.join(staged, file)), { recursive: true });
+    fs.copyFileSync(file, path.join(staged, file));
+  }
+  return staged;
 }
 
 /** Returns null, or why there is no VS Code to test in. */
