@@ -22,7 +22,7 @@ export type Turn =
   | { kind: 'aside'; text: string }
   | { kind: 'call' }
   | { kind: 'final' }
-  | { kind: 'result' };
+  | { kind: 'result'; text: string };
 
 export interface OfferedTool {
   name: string;
@@ -32,7 +32,11 @@ export interface OfferedTool {
   schema: JsonObject;
 }
 
-/** Claude Code puts its own notes into the user's message; a script in them (from a project's docs, say) is not a brief. */
-export function withoutReminders(text: string): string {
-  return text.replace(/<system-reminder>[\s\S]*?(<\/system-reminder>|$)/g, '').trim();
+/**
+ * One text of a user's message without what is not the user's: Claude Code's reminders, and system messages that a gateway
+ * has folded into it. A script in them (from a project's docs, say) is not a brief.
+ */
+export function userText(text: string): string {
+  const own = text.replace(/<system-reminder>[\s\S]*?(<\/system-reminder>|$)/g, '').trim();
+  return own.startsWith('<system>\n') && own.endsWith('\n</system>') ? '' : own;
 }

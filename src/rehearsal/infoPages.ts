@@ -18,7 +18,8 @@ export function modelsPage(model: ServedModel): JsonObject {
         id: model.id,
         object: 'model',
         created: model.createdS,
-        owned_by: 'rehearsal',
+        // Tells clients whose /props, /slots and /metrics to expect; the id says what really answers.
+        owned_by: 'llamacpp',
         meta: { n_ctx: model.contextTokens },
       },
     ],

@@ -15,3 +15,11 @@ export function asArray(value: unknown): readonly unknown[] {
 export function asString(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
+
+/** Texts of a content: a string, or an array of blocks of which some have a `text`. */
+export function textsOf(content: unknown): readonly string[] {
+  if (typeof content === 'string') return [content];
+  return asArray(content)
+    .map((block) => asString(asObject(block)['text']) ?? '')
+    .filter((text) => text !== '');
+}

@@ -107,9 +107,10 @@ function replyFrom(
   return { answer, fault, manners };
 }
 
+/** The request comes as a message, beside a tool result or, by way of a gateway, inside one. */
 function asksForSummary(turns: readonly Turn[]): boolean {
   const last = turns.at(-1);
-  return (last?.kind === 'user' || last?.kind === 'aside') && SUMMARY_REQUEST.test(last.text);
+  return last !== undefined && 'text' in last && SUMMARY_REQUEST.test(last.text);
 }
 
 /** What is left to play, as a script: the conversation that starts with this summary goes on with it. */

@@ -1,6 +1,6 @@
-import { type Conversation, type Turn, withoutReminders } from './conversation.ts';
+import { type Conversation, type Turn, userText } from './conversation.ts';
 import { countTokensIn } from './countTokens.ts';
-import { asArray, asObject, asString, type JsonObject } from './json.ts';
+import { asArray, asObject, asString, type JsonObject, textsOf } from './json.ts';
 
 /** A body of POST /v1/chat/completions. */
 export function readChatRequest(body: JsonObject, sessionHeader: string | null): Conversation {
@@ -25,24 +25,17 @@ function readChoice(choice: unknown): string | true | null {
   return asString(asObject(asObject(choice)['function'])['name']);
 }
 
-function readMessage(message: JsonObject): Turn[] {
-  switch (message['role']) {
+function readMessage({ role, content, tool_calls: calls }: JsonObject): Turn[] {
+  switch (role) {
     case 'assistant':
-      return [{ kind: asArray(message['tool_calls']).length > 0 ? 'call' : 'final' }];
+      return [{ kind: asArray(calls).length > 0 ? 'call' : 'final' }];
     case 'tool':
-      return [{ kind: 'result' }];
+      return [{ kind: 'result', text: textsOf(content).join('\n') }];
     case 'user': {
-      const text = withoutReminders(textOf(message['content']));
+      const text = textsOf(content).map(userText).join('\n').trim();
       return text === '' ? [] : [{ kind: 'user', text }];
     }
     default:
       return [];
   }
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  return asArray(content)
-    .map((part) => asString(asObject(part)['text']) ?? '')
-    .join('\n');
 }

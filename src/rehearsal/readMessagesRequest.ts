@@ -1,6 +1,6 @@
-import { type Conversation, type Turn, withoutReminders } from './conversation.ts';
+import { type Conversation, type Turn, userText } from './conversation.ts';
 import { countTokensIn } from './countTokens.ts';
-import { asArray, asObject, asString, type JsonObject } from './json.ts';
+import { asArray, asObject, asString, type JsonObject, textsOf } from './json.ts';
 
 /** A body of POST /v1/messages or /v1/messages/count_tokens. */
 export function readMessagesRequest(body: JsonObject, sessionHeader: string | null): Conversation {
@@ -22,24 +22,18 @@ export function readMessagesRequest(body: JsonObject, sessionHeader: string | nu
   };
 }
 
-function readMessage(message: JsonObject): Turn[] {
-  const content = message['content'];
-  const blocks =
-    typeof content === 'string'
-      ? [{ type: 'text', text: content }]
-      : asArray(content).map(asObject);
-  const text = blocks
-    .filter((block) => block['type'] === 'text')
-    .map((block) => withoutReminders(asString(block['text']) ?? ''))
-    .join('\n')
-    .trim();
-  if (message['role'] === 'assistant') {
-    const hasCall = blocks.some((block) => block['type'] === 'tool_use');
-    return [{ kind: hasCall ? 'call' : 'final' }];
+function readMessage({ role, content }: JsonObject): Turn[] {
+  const blocks = asArray(content).map(asObject);
+  if (role === 'assistant') {
+    return [{ kind: blocks.some((block) => block['type'] === 'tool_use') ? 'call' : 'final' }];
   }
-  if (message['role'] !== 'user') return [];
+  if (role !== 'user') return [];
   const results = blocks.filter((block) => block['type'] === 'tool_result');
-  const turns: Turn[] = results.map(() => ({ kind: 'result' }));
+  const turns: Turn[] = results.map((block) => ({
+    kind: 'result',
+    text: textsOf(block['content']).join('\n'),
+  }));
+  const text = textsOf(content).map(userText).join('\n').trim();
   if (text !== '') turns.push({ kind: results.length > 0 ? 'aside' : 'user', text });
   return turns;
 }

@@ -1,11 +1,6 @@
-import {
-  type Conversation,
-  type OfferedTool,
-  type Turn,
-  withoutReminders,
-} from './conversation.ts';
+import { type Conversation, type OfferedTool, type Turn, userText } from './conversation.ts';
 import { countTokensIn } from './countTokens.ts';
-import { asArray, asObject, asString, type JsonObject } from './json.ts';
+import { asArray, asObject, asString, type JsonObject, textsOf } from './json.ts';
 
 /** A body of POST /v1/responses. */
 export function readResponsesRequest(body: JsonObject, sessionHeader: string | null): Conversation {
@@ -39,7 +34,7 @@ function readItem(item: JsonObject): Turn[] {
       return [{ kind: 'call' }];
     case 'function_call_output':
     case 'custom_tool_call_output':
-      return [{ kind: 'result' }];
+      return [{ kind: 'result', text: textsOf(item['output']).join('\n') }];
     case 'message':
     case undefined:
       break;
@@ -48,13 +43,6 @@ function readItem(item: JsonObject): Turn[] {
   }
   if (item['role'] === 'assistant') return [{ kind: 'final' }];
   if (item['role'] !== 'user') return [];
-  const content = item['content'];
-  const text = withoutReminders(
-    typeof content === 'string'
-      ? content
-      : asArray(content)
-          .map((part) => asString(asObject(part)['text']) ?? '')
-          .join('\n'),
-  );
+  const text = textsOf(item['content']).map(userText).join('\n').trim();
   return text === '' ? [] : [{ kind: 'user', text }];
 }

@@ -15,7 +15,7 @@ const TOOLS = ['Write', 'Bash', 'Read'].map((name): OfferedTool => ({
   schema: {},
 }));
 const CALL: Turn = { kind: 'call' };
-const RESULT: Turn = { kind: 'result' };
+const RESULT: Turn = { kind: 'result', text: 'ok' };
 const FINAL: Turn = { kind: 'final' };
 const STEP = [CALL, RESULT];
 
@@ -124,17 +124,20 @@ describe('Player', () => {
     assert.equal(ask([script, FINAL, script]), 'status');
   });
 
-  it('answers a request for a summary with the rest of the script, which then goes on', () => {
-    const player = new Player();
-    const script = brief('run: one', 'status 500', 'run: two', '---', 'say: ```');
-    const ask: Turn = { kind: 'aside', text: 'CRITICAL: Respond with TEXT ONLY. Do NOT …' };
-    const summary = player.reply(conversation([script, ...STEP, ask])).answer.text ?? '';
-    const next = [user(`This session is being continued. ${summary}`)];
-    assert.equal(short(player.reply(conversation(next))), 'status');
-    assert.equal(short(player.reply(conversation(next))), 'Bash two');
-    next.push(...STEP, FINAL, user('go on'));
-    assert.equal(short(player.reply(conversation(next))), 'text ```');
-  });
+  for (const kind of ['user', 'aside', 'result'] as const) {
+    it(`answers a request for a summary (${kind}) with the rest of the script, which then goes on`, () => {
+      const player = new Player();
+      const script = brief('run: one', 'status 500', 'run: two', '---', 'say: ```');
+      const ask: Turn = { kind, text: 'ok\nCRITICAL: Respond with TEXT ONLY. Do NOT …' };
+      const before = kind === 'result' ? [script, CALL] : [script, ...STEP];
+      const summary = player.reply(conversation([...before, ask])).answer.text ?? '';
+      const next = [user(`This session is being continued. ${summary}`)];
+      assert.equal(short(player.reply(conversation(next))), 'status');
+      assert.equal(short(player.reply(conversation(next))), 'Bash two');
+      next.push(...STEP, FINAL, user('go on'));
+      assert.equal(short(player.reply(conversation(next))), 'text ```');
+    });
+  }
 
   it('says plainly when there is no script, when it cannot be read, and when a tool is missing', () => {
     const say = (turns: Turn[], tools = TOOLS): string =>
@@ -182,16 +185,12 @@ describe('Player with recorded requests', () => {
     assert.equal(short(new Player().reply(readResponsesRequest(body, null))), 'exec_command two');
   });
 
-  it('does not play a script from a reminder or a tool result', () => {
+  it('does not play a script from a reminder, a folded system message or a tool result', () => {
     const reminder = `<system-reminder>\n${script}\n</system-reminder>`;
+    const text = (one: string): object => ({ type: 'text', text: one });
+    const folded = `<system>\n${script}\n</system>`;
     const messages = [
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: reminder },
-          { type: 'text', text: 'Go.' },
-        ],
-      },
+      { role: 'user', content: [text(reminder), text('Go.'), text(folded)] },
       { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'Read', input: {} }] },
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: script }] },
       { role: 'system', content: script },
