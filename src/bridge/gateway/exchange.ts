@@ -12,6 +12,8 @@ export class Exchange {
   readonly record: RequestRecord;
   /** The endpoint began to answer. */
   isCarried = false;
+  /** The answer is a stream that stands between two events: one more may be put in. */
+  isBetweenEvents = false;
   readonly #abort = new AbortController();
   readonly #limits: ExchangeLimits;
   readonly #options: GatewayOptions;
@@ -29,9 +31,12 @@ export class Exchange {
     this.record = newRequestRecord(path, new Date());
     this.#limits = new ExchangeLimits(
       options,
-      () => response.writableNeedDrain,
+      // An upload that takes its time, or an answer that the client does not take.
+      () => !request.complete || response.writableNeedDrain,
       (error) => this.end(error),
     );
+    // Written to after the socket broke: 'close' follows and says all there is to say.
+    response.on('error', () => this.end(new BridgeError('cancelled', 'The client went away.')));
     response.once('close', () => {
       this.#limits.stop();
       if (!response.writableFinished)
@@ -86,15 +91,13 @@ export class Exchange {
   }
 
   /** Tells the client what went wrong, as far as its answer allows that still, and records it. */
-  fail(error: BridgeError, isBetweenEvents: boolean): void {
+  fail(error: BridgeError): void {
     const shaped = gatewayError(error, error.details['status'] as number | undefined);
     this.record.error = { kind: shaped.kind, message: shaped.message };
     if (this.response.destroyed) return;
     if (!this.response.headersSent) {
-      // What is left of a refused body is not worth reading.
-      if (!this.request.complete) this.response.setHeader('connection', 'close');
       this.answer(shaped.status, shaped.body);
-    } else if (isBetweenEvents) {
+    } else if (this.isBetweenEvents) {
       this.response.end(`event: error\ndata: ${shaped.body}\n\n`);
     } else {
       // Half an answer must not look like a whole one.

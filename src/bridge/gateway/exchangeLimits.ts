@@ -8,7 +8,7 @@ export class ExchangeLimits {
   readonly #idle: NodeJS.Timeout;
   readonly #total: NodeJS.Timeout | null;
 
-  /** @param isClientSlow the silence is the client's: it does not take what is there, and the endpoint is held back. */
+  /** @param isClientSlow the silence is the client's, which holds the endpoint back. */
   constructor(
     limits: { readonly idleTimeoutMs: number; readonly totalTimeoutMs: number | null },
     isClientSlow: () => boolean,

@@ -1,4 +1,4 @@
-import type { BridgeError} from '../../base/bridgeError.ts';
+import type { BridgeError } from '../../base/bridgeError.ts';
 import { type ErrorKind } from '../../base/bridgeError.ts';
 
 /** An error of the gateway itself, as the client of the Anthropic API expects it. */

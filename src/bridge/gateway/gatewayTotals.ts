@@ -22,8 +22,10 @@ export class GatewayTotals {
     this.modelServed = record.modelAnswered ?? this.modelServed;
     if (record.error !== null) return;
     this.answered += 1;
-    // Subagents have a window of their own; Claude Code marks their requests.
-    if (request.headers['x-claude-code-agent-id'] !== undefined || usage.input === null) return;
+    // Subagents and side requests (a title, say) have windows of their own; Claude Code marks the former.
+    const isSideRequest = record.tools === 0 && this.contextUsed !== null;
+    const isSubagent = request.headers['x-claude-code-agent-id'] !== undefined;
+    if (isSubagent || isSideRequest || usage.input === null) return;
     this.contextUsed =
       usage.input + (usage.output ?? 0) + (usage.cacheRead ?? 0) + (usage.cacheWrite ?? 0);
   }

@@ -12,15 +12,26 @@ const DECODERS = {
 /**
  * The whole body of a request, unpacked.
  *
- * @throws BridgeError `bad_argument`; its details carry the `status` (413 above `limitBytes`, 415 for an unknown packing).
+ * @throws BridgeError `bad_argument` with the `status` in its details (413 above `limitBytes`, 415 for an unknown packing);
+ *   `cancelled` when the client leaves.
  */
 export async function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
-    chunks.push(chunk);
+  try {
+    // The iterator must not destroy the request: the refusal still has to reach the client (Node discards the rest).
+    for await (const chunk of request.iterator({
+      destroyOnReturn: false,
+    }) as AsyncIterable<Buffer>) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof BridgeError) throw error;
+    throw new BridgeError('cancelled', 'The client went away before its request was complete.', {
+      cause: error,
+    });
   }
   const packed = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();

@@ -21,14 +21,12 @@ const DECODERS = {
 /**
  * Passes the endpoint's answer to the client as it comes, never whole, and returns what it says about itself.
  *
- * @throws what the connection throws, and BridgeError `backend_error` for a redirect. The second value of the given
- *   `progress` says whether an event may still be put into the stream.
+ * @throws what the connection throws, and BridgeError `backend_error` for a redirect.
  */
 export async function relayAnswer(
   exchange: Exchange,
   answer: Dispatcher.ResponseData,
   contextWindow: number | null,
-  progress: { isBetweenEvents: boolean },
 ): Promise<MessageReading> {
   if (answer.statusCode >= 300 && answer.statusCode < 400) {
     answer.body.destroy();
@@ -49,7 +47,7 @@ export async function relayAnswer(
   if (/^text\/event-stream\b/i.test(type)) {
     delete headers['content-length'];
     exchange.response.writeHead(answer.statusCode, headers);
-    return relayEvents(exchange, body, contextWindow, progress);
+    return relayEvents(exchange, body, contextWindow);
   }
   exchange.response.writeHead(answer.statusCode, headers);
   return relayDocument(exchange, body);
@@ -59,7 +57,6 @@ async function relayEvents(
   exchange: Exchange,
   body: Readable,
   contextWindow: number | null,
-  progress: { isBetweenEvents: boolean },
 ): Promise<MessageReading> {
   const reading = new MessageReading();
   const tap = new SseTap(reading);
@@ -71,12 +68,13 @@ async function relayEvents(
   });
   // Headers go out now: an endpoint that thinks for minutes must not look dead to a client that waits for them.
   exchange.response.flushHeaders();
-  progress.isBetweenEvents = true;
+  exchange.isBetweenEvents = true;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     exchange.touch(true);
     tap.push(chunk);
-    for (const piece of translator.push(chunk)) await exchange.write(piece);
-    progress.isBetweenEvents = translator.isBetweenEvents;
+    const pieces = translator.push(chunk);
+    exchange.isBetweenEvents = translator.isBetweenEvents;
+    for (const piece of pieces) await exchange.write(piece);
   }
   for (const piece of translator.end()) await exchange.write(piece);
   tap.end();

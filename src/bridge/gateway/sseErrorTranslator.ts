@@ -23,9 +23,9 @@ export class SseErrorTranslator {
     this.#translate = translate;
   }
 
-  /** True between two events, where another one may be put in. */
+  /** True when what went on so far ends with a whole event, so that another one may follow. */
   get isBetweenEvents(): boolean {
-    return this.#state === 'start' && this.#heldBytes === 0;
+    return this.#state !== 'pass';
   }
 
   /** The bytes that may go on now. */

@@ -8,7 +8,7 @@ import { carryRequest } from './carryRequest.ts';
 import { Exchange } from './exchange.ts';
 import type { GatewayOptions } from './gatewayOptions.ts';
 import { GatewayTotals } from './gatewayTotals.ts';
-import { PrefixMeter } from './prefix.ts';
+import { PrefixMeter } from './prefixMeter.ts';
 import { gatewayRoute } from './route.ts';
 
 export interface Gateway {
@@ -24,20 +24,32 @@ export interface Gateway {
   contextUsed(): number | null;
   /** What all answers used together; null where none said. */
   usage(): Usage;
-  /** Ends open requests and connections; resolves when each is recorded. */
+  /**
+   * Ends open requests and connections; resolves when each is recorded.
+   *
+   * @throws what `record` threw first, as a BridgeError.
+   */
   close(): Promise<void>;
 }
 
 /**
  * Starts the gateway of one job: loopback only, a port of the system's choice, a random token in the path.
  *
- * @throws BridgeError `host_start_failed` when no port can be had.
+ * @throws BridgeError `host_start_failed` when no port can be had, `config_invalid` for a base URL that is none.
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  if (!/^https?:$/.test(URL.parse(options.upstream.baseUrl)?.protocol ?? '')) {
+    throw new BridgeError(
+      'config_invalid',
+      'The base_url of the endpoint is not an http or https URL.',
+    );
+  }
   const token = randomBytes(32).toString('hex');
   const totals = new GatewayTotals();
   const prefixes = new PrefixMeter();
   const open = new Map<Exchange, Promise<void>>();
+  /** First fault of a callback (a record that could not be written); `close()` throws it. */
+  let failure: BridgeError | null = null;
 
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const path = pathBehindToken(request.url ?? '', token);
@@ -46,15 +58,17 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       return;
     }
     const exchange = new Exchange(request, response, path, options);
-    open.set(
-      exchange,
-      serve(exchange, options, prefixes).finally(() => {
+    const served = serve(exchange, options, prefixes)
+      .finally(() => {
         open.delete(exchange);
         const record = exchange.finish();
         totals.add(exchange);
         options.record(record);
-      }),
-    );
+      })
+      .catch((error: unknown) => {
+        failure ??= BridgeError.from(error);
+      });
+    open.set(exchange, served);
   };
 
   // Answers take as long as they take: Node's own limits for a request would cut uploads and idle connections of the client.
@@ -69,6 +83,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       { cause: error },
     );
   }
+  // Out of file descriptors, say: the client sees its connection fail and says so; the gateway goes on.
+  server.on('error', () => undefined);
   const { port } = server.address() as AddressInfo;
 
   return {
@@ -89,6 +105,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await Promise.allSettled(open.values());
       server.closeAllConnections();
       await closed;
+      if (failure !== null) throw failure;
     },
   };
 }
@@ -108,7 +125,6 @@ async function serve(
   } else if (route === null) {
     exchange.fail(
       new BridgeError('not_supported', 'This gateway carries requests to models only.'),
-      false,
     );
   } else {
     await carryRequest(exchange, route, options, prefixes);
