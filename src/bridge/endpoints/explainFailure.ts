@@ -77,7 +77,7 @@ export function explainError(error: unknown, url: URL, timeoutMs: number): Failu
       hint: 'If it is a plain HTTP server, begin base_url with http://.',
     };
   }
-  if (codes.some((code) => code.startsWith('HPE_'))) {
+  if (codes.some((code) => code === 'HTTPParserError' || code.startsWith('HPE_'))) {
     return {
       why: 'not_a_model_server',
       message: `What listens on port ${port} of ${host} does not speak HTTP.`,

@@ -39,8 +39,11 @@ describe('globMatch', () => {
     const simple = (pattern: string, name: string): boolean => {
       if (pattern === '') return name === '';
       const rest = pattern.slice(1);
-      if (pattern[0] === '*') return simple(rest, name) || (name !== '' && simple(pattern, name.slice(1)));
-      return name !== '' && (pattern[0] === '?' || pattern[0] === name[0]) && simple(rest, name.slice(1));
+      if (pattern[0] === '*')
+        return simple(rest, name) || (name !== '' && simple(pattern, name.slice(1)));
+      return (
+        name !== '' && (pattern[0] === '?' || pattern[0] === name[0]) && simple(rest, name.slice(1))
+      );
     };
     fc.assert(
       fc.property(patterns, letters, (pattern, name) => {

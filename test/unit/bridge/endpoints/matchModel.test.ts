@@ -7,7 +7,11 @@ const QWEN = 'unsloth/Qwen3.8-27B-GGUF:UD-Q4_K_XL';
 const DEEPSEEK = 'deepseek-ai/DeepSeek-V4-Flash';
 
 describe('matchModel', () => {
-  const table: readonly (readonly [name: string, ids: readonly string[], expected: string | null])[] = [
+  const table: readonly (readonly [
+    name: string,
+    ids: readonly string[],
+    expected: string | null,
+  ])[] = [
     ['qwen3.8-27b', [DEEPSEEK, QWEN], `fuzzy ${QWEN}`],
     ['deepseek-v4-flash', [QWEN, DEEPSEEK], `fuzzy ${DEEPSEEK}`],
     ['*Qwen3.8*', [DEEPSEEK, QWEN], `glob ${QWEN}`],
@@ -52,9 +56,14 @@ describe('matchModel', () => {
 
   it('an id that is served finds itself, whatever else is served', () => {
     fc.assert(
-      fc.property(fc.array(idArbitrary), idArbitrary, fc.array(idArbitrary), (before, id, after) => {
-        assert.deepEqual(matchModel(id, [...before, id, ...after]), { id, kind: 'exact' });
-      }),
+      fc.property(
+        fc.array(idArbitrary),
+        idArbitrary,
+        fc.array(idArbitrary),
+        (before, id, after) => {
+          assert.deepEqual(matchModel(id, [...before, id, ...after]), { id, kind: 'exact' });
+        },
+      ),
     );
   });
 

@@ -102,7 +102,9 @@ describe('metrics', () => {
 
   for (const value of ['NaN', '+Inf', '-Inf', '-5', 'junk', '']) {
     it(`a value of '${value}' is unknown, and the rest is still read`, () => {
-      const counters = parseMetrics(`llamacpp:prompt_tokens_total ${value}\nllamacpp:tokens_predicted_total 3`);
+      const counters = parseMetrics(
+        `llamacpp:prompt_tokens_total ${value}\nllamacpp:tokens_predicted_total 3`,
+      );
       assert.equal(counters.promptTokens, null);
       assert.equal(counters.generatedTokens, 3);
       assert.equal(metricsDelta(counters, counters, false)?.promptTokensProcessed, null);
@@ -122,7 +124,8 @@ describe('metrics', () => {
     fc.assert(
       fc.property(fc.array(line), (lines) => {
         const counters = parseMetrics(lines.map((parts) => parts.join('')).join('\n'));
-        for (const value of Object.values(counters)) assert.ok(value === null || Number.isFinite(value));
+        for (const value of Object.values(counters))
+          assert.ok(value === null || Number.isFinite(value));
       }),
     );
   });

@@ -16,7 +16,9 @@ const LLAMA: Routes = {
 };
 
 function openAiList(...ids: readonly string[]): Answer {
-  return { body: { object: 'list', data: ids.map((id) => ({ id, object: 'model', owned_by: 'me' })) } };
+  return {
+    body: { object: 'list', data: ids.map((id) => ({ id, object: 'model', owned_by: 'me' })) },
+  };
 }
 
 describe('probeEndpoint', () => {
@@ -31,7 +33,10 @@ describe('probeEndpoint', () => {
     return server;
   }
 
-  async function probe(routes: Routes, overrides: Partial<EndpointTarget> = {}): Promise<EndpointProbe> {
+  async function probe(
+    routes: Routes,
+    overrides: Partial<EndpointTarget> = {},
+  ): Promise<EndpointProbe> {
     const server = await serve(routes);
     return probeEndpoint(server.target(overrides), { timeoutMs: 2500 });
   }
@@ -92,13 +97,17 @@ describe('probeEndpoint', () => {
     });
 
     it('says that it is loading', async () => {
-      const result = await probe({ 'GET /v1/models': { status: 503, body: recorded('health-loading.json') } });
+      const result = await probe({
+        'GET /v1/models': { status: 503, body: recorded('health-loading.json') },
+      });
       assert.deepEqual([result.state, result.why], ['down', 'loading']);
       assert.equal(result.message, '127.0.0.1 is up and still loading its model.');
     });
 
     it('says that it wants a key', async () => {
-      const result = await probe({ 'GET /v1/models': { status: 401, body: recorded('models-nokey.json') } });
+      const result = await probe({
+        'GET /v1/models': { status: 401, body: recorded('models-nokey.json') },
+      });
       assert.deepEqual([result.state, result.why], ['down', 'wants_key']);
       assert.match(result.message ?? '', /wants a key.*HTTP 401: Invalid API Key/);
       assert.match(result.hint, /api_key/);
@@ -114,7 +123,10 @@ describe('probeEndpoint', () => {
     });
 
     it('an old server without /v1/messages speaks OpenAI only', async () => {
-      const result = await probe({ ...LLAMA, 'POST /v1/messages': { status: 404, body: recorded('error-404.json') } });
+      const result = await probe({
+        ...LLAMA,
+        'POST /v1/messages': { status: 404, body: recorded('error-404.json') },
+      });
       assert.deepEqual(result.formats, ['openai']);
     });
 
@@ -149,7 +161,12 @@ describe('probeEndpoint', () => {
   it('vLLM: window per model, load from metrics', async () => {
     const result = await probe({
       'GET /v1/models': {
-        body: { data: [{ id: 'GLM-5.3', owned_by: 'vllm', max_model_len: 131072 }, { id: 'lora', max_model_len: 8192 }] },
+        body: {
+          data: [
+            { id: 'GLM-5.3', owned_by: 'vllm', max_model_len: 131072 },
+            { id: 'lora', max_model_len: 8192 },
+          ],
+        },
       },
       'GET /metrics': {
         body: 'vllm:num_requests_running{engine="0"} 2.0\nvllm:num_requests_waiting{engine="0"} 1.0\nvllm:kv_cache_usage_perc{engine="0"} 0.25\n',
@@ -172,10 +189,20 @@ describe('probeEndpoint', () => {
   it('Ollama: windows, tools, what is loaded, and what it sends to its cloud', async () => {
     const result = await probe({
       'GET /v1/models': {
-        body: { data: ['big:latest', 'small:7b', 'far:cloud', 'gone:1b'].map((id) => ({ id, owned_by: 'library' })) },
+        body: {
+          data: ['big:latest', 'small:7b', 'far:cloud', 'gone:1b'].map((id) => ({
+            id,
+            owned_by: 'library',
+          })),
+        },
       },
       'GET /api/tags': {
-        body: { models: [{ name: 'big:latest' }, { name: 'far:cloud', remote_host: 'https://ollama.com' }] },
+        body: {
+          models: [
+            { name: 'big:latest' },
+            { name: 'far:cloud', remote_host: 'https://ollama.com' },
+          ],
+        },
       },
       'GET /api/ps': { body: { models: [{ name: 'big:latest', context_length: 262144 }] } },
       'POST /api/show': (body) => {
@@ -183,12 +210,21 @@ describe('probeEndpoint', () => {
           case 'big:latest':
             return { body: { parameters: 'num_ctx 4096', capabilities: ['completion', 'tools'] } };
           case 'small:7b':
-            return { body: { parameters: 'stop "<x>"\nnum_ctx                        131072\n', capabilities: ['completion'] } };
+            return {
+              body: {
+                parameters: 'stop "<x>"\nnum_ctx                        131072\n',
+                capabilities: ['completion'],
+              },
+            };
           default:
             return { status: 404, body: { error: 'model not found' } };
         }
       },
-      'POST /v1/messages': { status: 404, headers: { 'content-type': 'text/plain' }, body: '404 page not found' },
+      'POST /v1/messages': {
+        status: 404,
+        headers: { 'content-type': 'text/plain' },
+        body: '404 page not found',
+      },
     });
     assert.equal(result.backend, 'ollama');
     assert.deepEqual(result.formats, ['openai']);
@@ -217,13 +253,34 @@ describe('probeEndpoint', () => {
       'GET /api/v0/models': {
         body: {
           data: [
-            { id: 'coder', type: 'llm', state: 'loaded', loaded_context_length: 131072, max_context_length: 262144, capabilities: ['tool_use'] },
-            { id: 'cold', type: 'vlm', state: 'not-loaded', max_context_length: 32768, capabilities: [] },
-            { id: 'nomic-embed', type: 'embeddings', state: 'not-loaded', max_context_length: 2048 },
+            {
+              id: 'coder',
+              type: 'llm',
+              state: 'loaded',
+              loaded_context_length: 131072,
+              max_context_length: 262144,
+              capabilities: ['tool_use'],
+            },
+            {
+              id: 'cold',
+              type: 'vlm',
+              state: 'not-loaded',
+              max_context_length: 32768,
+              capabilities: [],
+            },
+            {
+              id: 'nomic-embed',
+              type: 'embeddings',
+              state: 'not-loaded',
+              max_context_length: 2048,
+            },
           ],
         },
       },
-      'POST /v1/messages': { status: 200, body: { error: 'Unexpected endpoint or method. (POST /v1/messages)' } },
+      'POST /v1/messages': {
+        status: 200,
+        body: { error: 'Unexpected endpoint or method. (POST /v1/messages)' },
+      },
     };
     for (const backend of ['other', 'lmstudio'] as const) {
       const result = await probe(lists, { backend });
@@ -244,7 +301,14 @@ describe('probeEndpoint', () => {
     const routes: Routes = {
       'GET /v1/models': openAiList('glm-coding', 'local-qwen'),
       'GET /v1/model/info': {
-        body: { data: [{ model_name: 'glm-coding', model_info: { max_input_tokens: 200000, supports_function_calling: true } }] },
+        body: {
+          data: [
+            {
+              model_name: 'glm-coding',
+              model_info: { max_input_tokens: 200000, supports_function_calling: true },
+            },
+          ],
+        },
       },
       'GET /health/liveliness': { body: '"I\'m alive!"' },
     };
@@ -258,7 +322,9 @@ describe('probeEndpoint', () => {
     );
     assert.deepEqual(declared.formats, ['anthropic', 'openai']);
     assert.equal((await probe(routes)).backend, 'litellm');
-    const byHeader = await probe({ 'GET /v1/models': { ...openAiList('a'), headers: { 'x-litellm-version': '1' } } });
+    const byHeader = await probe({
+      'GET /v1/models': { ...openAiList('a'), headers: { 'x-litellm-version': '1' } },
+    });
     assert.equal(byHeader.backend, 'litellm');
   });
 
@@ -275,11 +341,23 @@ describe('probeEndpoint', () => {
 
   it('plain Anthropic: window from the list; a list that is missing leaves names open', async () => {
     const result = await probe(
-      { 'GET /v1/models?limit=1000': { body: { data: [{ type: 'model', id: 'claude-x', display_name: 'X', max_input_tokens: 200000 }] } } },
+      {
+        'GET /v1/models?limit=1000': {
+          body: {
+            data: [{ type: 'model', id: 'claude-x', display_name: 'X', max_input_tokens: 200000 }],
+          },
+        },
+      },
       { backend: 'anthropic' },
     );
-    assert.deepEqual([result.state, result.formats, result.listsModels], ['up', ['anthropic'], true]);
-    assert.deepEqual([result.models[0]?.context, result.models[0]?.contextSource], [200000, '/v1/models max_input_tokens']);
+    assert.deepEqual(
+      [result.state, result.formats, result.listsModels],
+      ['up', ['anthropic'], true],
+    );
+    assert.deepEqual(
+      [result.models[0]?.context, result.models[0]?.contextSource],
+      [200000, '/v1/models max_input_tokens'],
+    );
 
     const unlisted = await probe({}, { backend: 'anthropic' });
     assert.deepEqual([unlisted.state, unlisted.listsModels, unlisted.models], ['up', false, []]);
@@ -296,7 +374,11 @@ describe('probeEndpoint', () => {
       ['/api/anthropic/v1/messages?x=1#y', 'deep'],
     ]) {
       const result = await probeEndpoint(targetAt(`${server.url}${suffix}`), { timeoutMs: 2500 });
-      assert.deepEqual(result.models.map((model) => model.id), [id], suffix);
+      assert.deepEqual(
+        result.models.map((model) => model.id),
+        [id],
+        suffix,
+      );
     }
   });
 
@@ -326,20 +408,43 @@ describe('probeEndpoint', () => {
 
     it('a name without an address', async () => {
       const { guardedDispatcher } = await import('../../../../src/bridge/endpoints/egressGuard.ts');
-      const lookup = (): Promise<never> => Promise.reject(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' }));
+      const lookup = (): Promise<never> =>
+        Promise.reject(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' }));
       const dispatcher = guardedDispatcher({ policy: 'any', lookup });
-      const result = await probeEndpoint(targetAt('http://nowhere.example', { dispatcher }), { timeoutMs: 2500 });
+      const result = await probeEndpoint(targetAt('http://nowhere.example', { dispatcher }), {
+        timeoutMs: 2500,
+      });
       assert.equal(result.message, 'No address is known for the name nowhere.example.');
     });
 
     const replies: readonly (readonly [what: string, Answer, why: string, message: RegExp])[] = [
       ['a web page', { body: '<html></html>' }, 'not_a_model_server', /not as a model server/],
-      ['JSON that is no list', { body: { hello: 1 } }, 'not_a_model_server', /HTTP 200 for \/v1\/models/],
-      ['a list that is none', { body: { data: {} } }, 'not_a_model_server', /not as a model server/],
+      [
+        'JSON that is no list',
+        { body: { hello: 1 } },
+        'not_a_model_server',
+        /HTTP 200 for \/v1\/models/,
+      ],
+      [
+        'a list that is none',
+        { body: { data: {} } },
+        'not_a_model_server',
+        /not as a model server/,
+      ],
       ['nothing', {}, 'not_a_model_server', /not as a model server/],
       ['404', { status: 404 }, 'not_a_model_server', /HTTP 404/],
-      ['a redirect', { status: 302, headers: { location: 'http://192.0.2.1/' } }, 'error', /redirects.*not followed/],
-      ['a broken server', { status: 500, body: { error: { message: 'CUDA\n oops' } } }, 'error', /HTTP 500: CUDA oops/],
+      [
+        'a redirect',
+        { status: 302, headers: { location: 'http://192.0.2.1/' } },
+        'error',
+        /redirects.*not followed/,
+      ],
+      [
+        'a broken server',
+        { status: 500, body: { error: { message: 'CUDA\n oops' } } },
+        'error',
+        /HTTP 500: CUDA oops/,
+      ],
       ['403', { status: 403 }, 'wants_key', /HTTP 403/],
       ['megabytes', { body: 'x'.repeat(5_000_000) }, 'not_a_model_server', /more than 4 MB/],
     ];
@@ -352,7 +457,12 @@ describe('probeEndpoint', () => {
     }
 
     it('a server that is not HTTP', async () => {
-      const server = createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n').resume().on('error', () => undefined));
+      const server = createServer((socket) =>
+        socket
+          .end('SSH-2.0-OpenSSH_9.6\r\n')
+          .resume()
+          .on('error', () => undefined),
+      );
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       const { port } = server.address() as AddressInfo;
       const result = await probeEndpoint(targetAt(`http://127.0.0.1:${port}`), { timeoutMs: 2500 });
@@ -363,7 +473,9 @@ describe('probeEndpoint', () => {
 
     it('TLS asked of a plain server', async () => {
       const server = await serve(LLAMA);
-      const result = await probeEndpoint(targetAt(`https://127.0.0.1:${server.port}`), { timeoutMs: 2500 });
+      const result = await probeEndpoint(targetAt(`https://127.0.0.1:${server.port}`), {
+        timeoutMs: 2500,
+      });
       assert.equal(result.why, 'not_a_model_server');
       assert.match(result.hint, /http:\/\//);
     });
@@ -375,14 +487,21 @@ describe('probeEndpoint', () => {
     });
 
     it('an address that is none', async () => {
-      await assert.rejects(probeEndpoint(targetAt('tower'), { timeoutMs: 100 }), (error) => BridgeError.is(error, 'config_invalid'));
+      await assert.rejects(probeEndpoint(targetAt('tower'), { timeoutMs: 100 }), (error) =>
+        BridgeError.is(error, 'config_invalid'),
+      );
     });
   });
 
   it('the key that a server repeats does not get into the message', async () => {
     const key = 'sk-very-secret-key';
     const result = await probe(
-      { 'GET /v1/models': { status: 401, body: { error: { message: `Incorrect API key: ${key}` } } } },
+      {
+        'GET /v1/models': {
+          status: 401,
+          body: { error: { message: `Incorrect API key: ${key}` } },
+        },
+      },
       { headers: { authorization: `Bearer ${key}` } },
     );
     assert.equal(result.why, 'wants_key');
@@ -394,24 +513,40 @@ describe('probeEndpoint', () => {
       ['text', { body: 'NaN' }],
       ['null', { body: 'null' }],
       ['odd JSON', { body: '[null, 7, {"is_processing": "maybe", "n_ctx": -1}]' }],
-      ['NaN metrics', { body: 'llamacpp:requests_processing NaN\nvllm:num_requests_running +Inf\n' }],
+      [
+        'NaN metrics',
+        { body: 'llamacpp:requests_processing NaN\nvllm:num_requests_running +Inf\n' },
+      ],
       ['an error', { status: 500 }],
       ['megabytes', { body: 'x'.repeat(5_000_000) }],
       ['silence', () => null],
     ];
     for (const [what, answer] of junk) {
       it(what, async () => {
-        const server = await serve({ ...LLAMA, 'GET /props': answer, 'GET /slots': answer, 'GET /metrics': answer });
+        const server = await serve({
+          ...LLAMA,
+          'GET /props': answer,
+          'GET /slots': answer,
+          'GET /metrics': answer,
+        });
         const result = await probeEndpoint(server.target(), { timeoutMs: 400 });
         assert.equal(result.state, 'up');
-        assert.deepEqual(result.models.map((model) => model.id), ['tiny-qwen']);
+        assert.deepEqual(
+          result.models.map((model) => model.id),
+          ['tiny-qwen'],
+        );
         assert.equal(result.load, null);
         assert.ok(result.latencyMs < 2000);
       });
     }
 
     it('the deadline is one for all parts, and its passing is said', async () => {
-      const server = await serve({ ...LLAMA, 'GET /props': () => null, 'GET /slots': () => null, 'GET /metrics': () => null });
+      const server = await serve({
+        ...LLAMA,
+        'GET /props': () => null,
+        'GET /slots': () => null,
+        'GET /metrics': () => null,
+      });
       const result = await probeEndpoint(server.target(), { timeoutMs: 300 });
       assert.ok(result.latencyMs < 800, `${result.latencyMs} ms`);
       assert.match(result.warnings.join(' '), /Not every question was answered within 0\.3 s/);
@@ -419,9 +554,24 @@ describe('probeEndpoint', () => {
 
     it('odd ids are left out and said, repeated ones listed once', async () => {
       const result = await probe({
-        'GET /v1/models': { body: { data: [{ id: 'a' }, { id: 'a' }, { id: 7 }, null, { id: '' }, { id: 'x\u001b[2J' }, { id: '__proto__' }] } },
+        'GET /v1/models': {
+          body: {
+            data: [
+              { id: 'a' },
+              { id: 'a' },
+              { id: 7 },
+              null,
+              { id: '' },
+              { id: 'x\u001b[2J' },
+              { id: '__proto__' },
+            ],
+          },
+        },
       });
-      assert.deepEqual(result.models.map((model) => model.id), ['a', '__proto__']);
+      assert.deepEqual(
+        result.models.map((model) => model.id),
+        ['a', '__proto__'],
+      );
       assert.match(result.warnings.join(' '), /^4 listed models/);
     });
   });
@@ -434,8 +584,9 @@ describe('probeEndpoint', () => {
         return null;
       },
     });
-    await assert.rejects(probeEndpoint(server.target(), { timeoutMs: 5000, signal: abort.signal }), (error) =>
-      BridgeError.is(error, 'cancelled'),
+    await assert.rejects(
+      probeEndpoint(server.target(), { timeoutMs: 5000, signal: abort.signal }),
+      (error) => BridgeError.is(error, 'cancelled'),
     );
   });
 });

@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { guardedDispatcher } from '../../../../src/bridge/endpoints/egressGuard.ts';
 import type { EndpointTarget } from '../../../../src/bridge/endpoints/endpointTarget.ts';
@@ -11,7 +16,9 @@ export interface Answer {
 }
 
 /** By `METHOD /path?query`, else by `METHOD /path`; a function may answer late, never, or by the request's body. */
-export type Routes = Readonly<Record<string, Answer | ((body: unknown, response: ServerResponse) => Answer | null)>>;
+export type Routes = Readonly<
+  Record<string, Answer | ((body: unknown, response: ServerResponse) => Answer | null)>
+>;
 
 export interface SeenRequest {
   readonly line: string;
@@ -38,7 +45,10 @@ export class ReplayServer {
         const answer = typeof route === 'function' ? route(body, response) : route;
         if (answer === null) return;
         const content = answer.body ?? '';
-        response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
+        response.writeHead(answer.status ?? 200, {
+          'content-type': 'application/json',
+          ...answer.headers,
+        });
         response.end(typeof content === 'string' ? content : JSON.stringify(content));
       });
     });
