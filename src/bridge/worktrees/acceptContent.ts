@@ -58,9 +58,11 @@ export function contentMaker(options: {
     before: FileState | null,
   ): Promise<FileState> => {
     const fileMode = asFileMode(mode);
-    const perm =
-      fileMode === '120000' || before?.perm == null ? null : permFor(before.perm, fileMode);
-    return { mode: fileMode, oid: await storeBlob(git, repoRoot, bytes), perm };
+    return {
+      mode: fileMode,
+      oid: await storeBlob(git, repoRoot, bytes),
+      perm: permFor(before, fileMode),
+    };
   };
 
   return {
@@ -70,8 +72,7 @@ export function contentMaker(options: {
       const disk = await toDisk(path, entry.oid, present);
       if (blobId(disk, options.format) !== entry.oid)
         return await state(disk, mode, present.before);
-      const perm = present.before?.perm == null ? null : permFor(present.before.perm, mode);
-      return { mode, oid: entry.oid, perm };
+      return { mode, oid: entry.oid, perm: permFor(present.before, mode) };
     },
     async fromResolved(bytes, mode, before) {
       return await state(bytes, mode, before);
@@ -81,7 +82,7 @@ export function contentMaker(options: {
       return {
         mode: fileMode,
         oid: before.oid,
-        perm: before.perm === null ? null : permFor(before.perm, fileMode),
+        perm: permFor(before, fileMode),
       };
     },
     async merged(path, { base, mine, theirs, mode, before, bytes }) {
@@ -109,7 +110,9 @@ function asFileMode(mode: string): FileState['mode'] {
 }
 
 /** Keeps what the user has set (a private 0600 stays private); the executable bit follows the right to read. */
-function permFor(perm: number, mode: FileState['mode']): number {
+function permFor(before: FileState | null, mode: FileState['mode']): number | null {
+  const perm = before?.perm ?? null;
+  if (perm === null || mode === '120000') return null;
   return mode === '100755' ? perm | ((perm & 0o444) >> 2) | 0o100 : perm & ~0o111;
 }
 
