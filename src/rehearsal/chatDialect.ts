@@ -11,6 +11,7 @@ import { readChatRequest } from './readChatRequest.ts';
 
 /** OpenAI's Chat Completions API, with `reasoning_content` as llama.cpp and vLLM have it. */
 export const chatDialect: Dialect = {
+  requiredField: 'messages',
   read: readChatRequest,
   write: (answer) => ({
     ...envelope(answer, 'chat.completion'),

@@ -23,6 +23,8 @@ export interface StreamPiece {
 
 /** How one API reads a request and writes an answer. */
 export interface Dialect {
+  /** The field without which a body asks for nothing. */
+  readonly requiredField: 'messages' | 'input';
   read(body: JsonObject, sessionHeader: string | null): Conversation;
   write(answer: FinishedAnswer): JsonObject;
   stream(answer: FinishedAnswer, request: JsonObject): StreamPiece[];

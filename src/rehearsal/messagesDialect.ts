@@ -5,6 +5,7 @@ import { readMessagesRequest } from './readMessagesRequest.ts';
 
 /** Anthropic's Messages API. */
 export const messagesDialect: Dialect = {
+  requiredField: 'messages',
   read: readMessagesRequest,
   write: (answer) => ({
     ...envelope(answer),

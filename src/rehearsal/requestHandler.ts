@@ -112,6 +112,11 @@ export class RequestHandler {
     body: JsonObject,
     signal: AbortSignal,
   ): Promise<string> {
+    const { requiredField } = dialect;
+    if (body[requiredField] === undefined) {
+      sendJson(response, 400, dialect.error(400, `'${requiredField}' is required`));
+      return ': nothing was asked';
+    }
     this.requests++;
     const conversation = dialect.read(body, sessionOf(request));
     const { promptTokens, wantsStream } = conversation;

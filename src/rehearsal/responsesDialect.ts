@@ -11,6 +11,7 @@ import { readResponsesRequest } from './readResponsesRequest.ts';
 
 /** OpenAI's Responses API, the only one that Codex speaks. */
 export const responsesDialect: Dialect = {
+  requiredField: 'input',
   read: readResponsesRequest,
   write: (answer) => response(answer, 'completed'),
   stream,

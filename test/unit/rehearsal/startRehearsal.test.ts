@@ -376,9 +376,16 @@ describe('startRehearsal', () => {
     assert.equal((await post('/v1/messages', '{"messages":')).status, 400);
     assert.equal((await post('/v1/embeddings', {})).status, 404);
     assert.equal((await fetch(`${server.url}/`)).status, 404);
-    for (const body of ['[]', 'null', '"x"', '{"messages":{"role":7},"tools":[null,3]}']) {
-      assert.equal((await post('/v1/messages', body)).status, 200, body);
+    for (const { path } of APIS) {
+      for (const body of ['', '{}', '[]', 'null', '"x"']) {
+        const refused = await post(path, body);
+        assert.equal(refused.status, 400, `${path} ${body}`);
+        assert.match(JSON.stringify(await refused.json()), /'(messages|input)' is required/);
+      }
+      const odd = await post(path, '{"messages":{"role":7},"input":[null,7],"tools":[null,3]}');
+      assert.equal(odd.status, 200, path);
     }
+    assert.equal(server.requests(), 3);
   });
 
   it('shows every request to an observer', async () => {
