@@ -47,6 +47,6 @@ export async function addWorktree(options: {
 function isHeldLock(error: unknown): boolean {
   if (!BridgeError.is(error, 'git_failed')) return false;
   return /\.lock': File exists|could not lock config file|Unable to create '.*\.lock'/i.test(
-    String(error.details.stderr ?? ''),
+    typeof error.details.stderr === 'string' ? error.details.stderr : '',
   );
 }

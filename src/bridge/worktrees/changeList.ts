@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { ChangedFile } from '../../protocol/job.ts';
 import { baseIgnoreRules } from './baseIgnoreRules.ts';
+import type { FolderStart } from './folderStart.ts';
 import type { Git } from './gitRunner.ts';
 import { changedIgnored } from './ignoredOutput.ts';
 import { parseRawDiff } from './parseRawDiff.ts';
@@ -16,10 +17,8 @@ export interface TreeAgainstBase {
   readonly root: string;
   /** Commit that the job started from. */
   readonly base: string;
-  /** Rules that stood at the start (from `snapshotFolder`); without them those of the base commit hold. */
-  readonly ignoreRules?: string | undefined;
-  /** Index to start from (from `snapshotFolder`); a worktree has its own. */
-  readonly startIndex?: string | undefined;
+  /** For a job in the user's folder: how it stood, from `snapshotFolder` or `readFolderStart`; a worktree has its own. */
+  readonly start?: FolderStart | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -70,23 +69,24 @@ export async function withStagedTree<T>(
   objects: 'repository' | 'scratch',
   work: (staged: StagedAgainstBase) => Promise<T>,
 ): Promise<T> {
-  const { git, root, base, signal } = options;
+  const { git, root, base, start, signal } = options;
   await assertWorktree(git, root, signal);
   const marker = await readMarker(root);
   const own = startIndexPath(root);
-  const startIndex = options.startIndex ?? (marker?.base === base && existsSync(own) ? own : null);
+  const ownIndex = marker?.base === base && existsSync(own) ? own : null;
+  const startIndex = start ? start.indexFile : ownIndex;
   return withScratchIndex(
     { git, root, startIndex, commit: base, objects, signal },
     async (index) => {
       const rulesFile = `${index.file}.rules`;
-      const rules = options.ignoreRules ?? (await baseIgnoreRules(git, { root, base, signal }));
+      const rules = start?.rules ?? (await baseIgnoreRules(git, { root, base, signal }));
       await writeFile(rulesFile, rules, 'latin1');
       const { nested } = await stageTree(index, { rulesFile });
       const ignored = await listIgnored(index, { rulesFile });
       return work({
         index,
         nested,
-        ignored: await changedIgnored(root, ignored, marker?.included ?? []),
+        ignored: await changedIgnored(root, ignored, start?.ignored ?? marker?.included ?? []),
       });
     },
   );

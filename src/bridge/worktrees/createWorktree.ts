@@ -4,16 +4,14 @@ import { basename, dirname, join, sep } from 'node:path';
 import { BridgeError } from '../../base/bridgeError.ts';
 import { addWorktree } from './addWorktree.ts';
 import type { GitRunner } from './gitRunner.ts';
-import { includeFiles, type IncludeResult, type IncludeSetting } from './includeFiles.ts';
-import { countLfsFiles } from './lfs.ts';
+import { furnishWorktree, type CreatedWorktree } from './furnishWorktree.ts';
+import type { IncludeSetting } from './includeFiles.ts';
 import { removeWorktree } from './removeWorktree.ts';
 import { findRepository, headCommit, type Repository } from './repository.ts';
 import { pathHash, withRepositoryLock } from './repositoryLock.ts';
-import { copyIndex } from './scratchIndex.ts';
 import { snapshotFolder } from './snapshot.ts';
-import { initSubmodules, type SubmodulePolicy } from './submodules.ts';
-import { WorktreeGit } from './worktreeGit.ts';
-import { startIndexPath, writeMarker } from './worktreeMarker.ts';
+import type { SubmodulePolicy } from './submodules.ts';
+import { readMarker, writeMarker } from './worktreeMarker.ts';
 
 export interface CreateWorktreeOptions {
   readonly git: GitRunner;
@@ -28,20 +26,6 @@ export interface CreateWorktreeOptions {
   readonly from: 'head' | 'working-tree';
   readonly stateDir: string;
   readonly signal?: AbortSignal | undefined;
-}
-
-export interface CreatedWorktree {
-  readonly repoRoot: string;
-  readonly commonDir: string;
-  readonly root: string;
-  readonly branch: string;
-  /** Commit that the job starts from. */
-  readonly base: string;
-  /** Where the runner starts: the caller's folder, in the worktree. */
-  readonly runCwd: string;
-  readonly included: string[];
-  readonly skippedIncludes: { readonly path: string; readonly reason: string }[];
-  readonly warnings: string[];
 }
 
 const PASSED_ON: ReadonlySet<string> = new Set([
@@ -62,6 +46,16 @@ export async function createWorktree(options: CreateWorktreeOptions): Promise<Cr
   const head = await headCommit(options.git, repository.repoRoot, options.signal);
   const baseRef = baseRefOf(options.jobId);
   const place = await freePlace(options, repository);
+  await writeMarker(place.root, {
+    v: 1,
+    job: options.jobId,
+    repoRoot: repository.repoRoot,
+    commonDir: repository.commonDir,
+    gitDir: null,
+    branch: place.branch,
+    base: head,
+    included: [],
+  });
   try {
     const base = options.from === 'head' ? head : await snapshotBase(options, baseRef);
     return await build(options, { repository, base, baseRef, ...place });
@@ -86,69 +80,11 @@ interface Plan {
 
 async function build(options: CreateWorktreeOptions, plan: Plan): Promise<CreatedWorktree> {
   const { git, signal, stateDir } = options;
-  const { repoRoot, commonDir, prefix } = plan.repository;
+  const { commonDir } = plan.repository;
   await withRepositoryLock({ stateDir, commonDir, signal }, () =>
     addWorktree({ ...plan, git, commonDir, signal }),
   );
-  const tree = new WorktreeGit(git, plan.root);
-  await assertEqualsBase(tree, signal);
-  const gitDir = await realpath(
-    await tree.text(['rev-parse', '--path-format=absolute', '--git-dir'], {
-      readOnly: true,
-      signal,
-    }),
-  );
-  await copyIndex(join(gitDir, 'index'), startIndexPath(plan.root));
-  const includes = await includeFiles({
-    git,
-    repoRoot,
-    root: plan.root,
-    include: options.include,
-    scratchDir: dirname(plan.root),
-    signal,
-  });
-  const warnings = await initSubmodules({
-    git: tree,
-    commonDir,
-    policy: options.submodules,
-    signal,
-  });
-  if (git.lfsMissing) warnings.push(...(await lfsWarning(git, plan.root, signal)));
-  const runCwd = join(plan.root, prefix);
-  if (!existsSync(runCwd)) {
-    await mkdir(runCwd, { recursive: true });
-    warnings.push(
-      `${prefix} is not in the commit, so the job starts in an empty folder of that name.`,
-    );
-  }
-  await writeMarker(plan.root, {
-    v: 1,
-    job: options.jobId,
-    repoRoot,
-    commonDir,
-    gitDir,
-    branch: plan.branch,
-    base: plan.base,
-    included: includes.included,
-  });
-  return created(plan, { runCwd, includes, warnings });
-}
-
-function created(
-  plan: Plan,
-  rest: { runCwd: string; includes: IncludeResult; warnings: string[] },
-): CreatedWorktree {
-  return {
-    repoRoot: plan.repository.repoRoot,
-    commonDir: plan.repository.commonDir,
-    root: plan.root,
-    branch: plan.branch,
-    base: plan.base,
-    runCwd: rest.runCwd,
-    included: rest.includes.included.map((file) => file.path),
-    skippedIncludes: rest.includes.skipped,
-    warnings: rest.warnings,
-  };
+  return furnishWorktree({ ...options, ...plan });
 }
 
 /** A path and a branch that nothing uses yet. Job ids are random: only what an earlier start of the same job left is there. */
@@ -177,6 +113,7 @@ async function freePlace(
     const id = at === 1 ? jobId : `${jobId}-${at}`;
     const root = join(folder, id);
     const branch = `delegate/${id}`;
+    await removeHalfMade(options, repository, root);
     const { code } = await git.run(['show-ref', '--verify', '--quiet', `refs/heads/${branch}`], {
       cwd: repository.commonDir,
       readOnly: true,
@@ -185,6 +122,23 @@ async function freePlace(
     });
     if (code !== 0 && !existsSync(root)) return { root, branch };
   }
+}
+
+/** What a start of the same job left that ended before git had registered the worktree: ours, and of no use to anybody. */
+async function removeHalfMade(
+  options: CreateWorktreeOptions,
+  repository: Repository,
+  root: string,
+): Promise<void> {
+  const { git, stateDir, signal } = options;
+  const { commonDir } = repository;
+  const marker = await readMarker(root);
+  if (marker?.job !== options.jobId || marker.gitDir !== null) return;
+  const { branch } = marker;
+  await withRepositoryLock({ stateDir, commonDir, signal }, () =>
+    removeWorktree({ git, commonDir, root, branch }),
+  );
+  await mkdir(dirname(root), { recursive: true });
 }
 
 /** The checkout's folder name; for a linked worktree that of the repository it belongs to. */
@@ -202,33 +156,6 @@ async function snapshotBase(options: CreateWorktreeOptions, ref: string): Promis
   const snapshot = await snapshotFolder({ git, cwd, ref, signal });
   if (!snapshot) throw new BridgeError('not_a_repository', `${cwd} is not in a git repository.`);
   return snapshot.commit;
-}
-
-/** A tree that differs from its base at the start would give the job changes that it did not make. */
-async function assertEqualsBase(tree: WorktreeGit, signal?: AbortSignal): Promise<void> {
-  const { stdout } = await tree.run(['status', '--porcelain', '-z', '--untracked-files=all'], {
-    readOnly: true,
-    signal,
-  });
-  const differing = stdout
-    .toString('utf8')
-    .split('\0')
-    .filter((entry) => entry !== '');
-  if (differing.length === 0) return;
-  throw new BridgeError(
-    'isolation_failed',
-    `The new worktree differs from its commit in ${differing.length} files, first ${differing[0]?.slice(3)}.`,
-    {
-      hint: 'This happens when files are not stored as .gitattributes says: run "git add --renormalize ." and commit.',
-    },
-  );
-}
-
-async function lfsWarning(git: GitRunner, root: string, signal?: AbortSignal): Promise<string[]> {
-  const count = await countLfsFiles(git, root, signal);
-  return count === 0
-    ? []
-    : [`git-lfs is not installed: ${count} LFS files are pointers in the worktree.`];
 }
 
 async function rollBack(

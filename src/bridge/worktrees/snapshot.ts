@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { baseIgnoreRules, literalRule } from './baseIgnoreRules.ts';
 import { BRIDGE_IDENTITY } from './gitEnv.ts';
+import { writeFolderStart, type FolderStart } from './folderStart.ts';
 import type { Git } from './gitRunner.ts';
+import { knownFiles } from './ignoredOutput.ts';
 import { tryFindRepository, tryHeadCommit } from './repository.ts';
-import { copyIndex, withScratchIndex } from './scratchIndex.ts';
+import { withScratchIndex } from './scratchIndex.ts';
 import { listIgnored, stageTree } from './stageTree.ts';
 
 export interface FolderSnapshot {
@@ -16,10 +17,8 @@ export interface FolderSnapshot {
   /** Commit of tracked and untracked files as they are; its parent is HEAD, or none. */
   readonly commit: string;
   readonly tree: string;
-  /** Ignore rules as they stood, for `listChanges`: what was ignored at the start is no output of the job. */
-  readonly ignoreRules: string;
-  /** Index kept in `keepDir` for `listChanges`, or null. */
-  readonly startIndex: string | null;
+  /** What `listChanges` needs besides the commit. */
+  readonly start: FolderStart;
   /** Repositories inside the folder, whose content is not in the snapshot. */
   readonly nested: string[];
 }
@@ -33,7 +32,7 @@ export async function snapshotFolder(options: {
   cwd: string;
   /** Full name, e.g. `refs/delegate/base/<job>`. */
   ref: string;
-  /** The job's folder: index and ignore rules are kept there for later change lists. */
+  /** The job's folder: the start is kept there for later change lists (`readFolderStart`). */
   keepDir?: string;
   signal?: AbortSignal | undefined;
 }): Promise<FolderSnapshot | null> {
@@ -67,25 +66,16 @@ export async function snapshotFolder(options: {
       );
       await index.run(['update-ref', options.ref, commit]);
       const rules = await baseIgnoreRules(git, { root: repoRoot, base: commit, signal });
-      const ignoreRules = rules + ignored.map((path) => literalRule(toLatin1(path))).join('');
-      const startIndex = await keep(options.keepDir, index.file, ignoreRules);
-      return { repoRoot, commonDir, prefix, commit, tree, ignoreRules, startIndex, nested };
+      const start: FolderStart = {
+        rules: rules + ignored.map((path) => literalRule(toLatin1(path))).join(''),
+        ignored: await knownFiles(repoRoot, ignored),
+        indexFile: options.keepDir === undefined ? null : index.file,
+      };
+      const kept =
+        options.keepDir === undefined ? start : await writeFolderStart(options.keepDir, start);
+      return { repoRoot, commonDir, prefix, commit, tree, start: kept, nested };
     },
   );
-}
-
-async function keep(
-  folder: string | undefined,
-  index: string,
-  rules: string,
-): Promise<string | null> {
-  if (folder === undefined) return null;
-  await mkdir(folder, { recursive: true });
-  const file = join(folder, 'start.index');
-  await copyIndex(index, `${file}.tmp`);
-  await rename(`${file}.tmp`, file);
-  await writeFile(join(folder, 'start.ignore'), rules, 'latin1');
-  return file;
 }
 
 function textOf(result: { stdout: Buffer }): string {

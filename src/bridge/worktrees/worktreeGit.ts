@@ -47,14 +47,15 @@ export async function assertWorktree(git: Git, root: string, signal?: AbortSigna
     return null;
   };
   const marker = await readMarker(root);
+  const registered = marker?.gitDir ?? null;
   const [top, gitDir] = await Promise.all([
     ask('--show-toplevel'),
-    marker?.gitDir == null ? null : ask('--git-dir'),
+    registered === null ? null : ask('--git-dir'),
   ]);
   if (top !== here) {
     throw gone(root, top === null ? 'git finds no repository there' : `git finds ${top} instead`);
   }
-  if (marker?.gitDir != null && gitDir !== marker.gitDir) {
+  if (gitDir !== registered) {
     throw gone(root, 'its .git file names another repository');
   }
 }

@@ -3,6 +3,14 @@ import * as z from 'zod';
 import { fromWire, toWire } from '../../protocol/keys.ts';
 import type { CamelKeys } from '../../protocol/keys.ts';
 
+/** An ignored file, or folder (trailing slash) that was there at the start. */
+export const knownFileSchema = z.object({
+  path: z.string(),
+  size: z.number(),
+  mtime_ms: z.number(),
+});
+export type KnownFile = CamelKeys<z.infer<typeof knownFileSchema>>;
+
 const markerSchema = z.object({
   v: z.literal(1),
   job: z.string(),
@@ -12,8 +20,8 @@ const markerSchema = z.object({
   git_dir: z.string().nullable(),
   branch: z.string(),
   base: z.string(),
-  /** Files copied in at the start, as they were then; they are no output of the job until they change. */
-  included: z.array(z.object({ path: z.string(), size: z.number(), mtime_ms: z.number() })),
+  /** Ignored files copied in, or made by the set-up command; they are no output of the job until they change. */
+  included: z.array(knownFileSchema),
 });
 
 /**
