@@ -18,8 +18,19 @@ const UNAVAILABLE = 75;
 
 const WINDOWS = [
   { name: 'trusted window', suite: 'trusted.test.cjs', untrusted: false },
-  { name: 'window that is not trusted', suite: 'untrusted.test.cjs', untrusted: true },
+  {
+    name: 'window that is not trusted',
+    suite: 'untrusted.test.cjs',
+    untrusted: true,
+    drive: trustOnceAsked,
+  },
 ];
+
+/** Clicks "Trust" on the page that the suite opens with the command workbench.trust.manage. */
+async function trustOnceAsked(page) {
+  const button = page.locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ });
+  await button.click({ timeout: WINDOW_LIMIT_MS });
+}
 
 /** Resolves to { passed, failed, skipped: [reason or title] }. Expects the bundles of the product to be built. */
 export async function hostTests({ verbose = false, keep = false } = {}) {
@@ -42,14 +53,14 @@ export async function hostTests({ verbose = false, keep = false } = {}) {
   const extension = stageExtension();
   const { runHost } = await import('./vscode-host/runHost.mjs');
   const total = { passed: 0, failed: 0, skipped: [] };
-  for (const { name, suite, untrusted } of WINDOWS) {
+  for (const { name, suite, ...window } of WINDOWS) {
     console.log(`\n${name}`);
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'host-workspace-'));
     const result = await runHost({
       extension,
       tests: path.join(TESTS, 'index.cjs'),
       folder,
-      untrusted,
+      ...window,
       env: { HOST_SUITES: suite },
       timeoutMs: WINDOW_LIMIT_MS,
       verbose,
@@ -102,7 +113,8 @@ if (
   const { values } = parseArgs({
     options: { verbose: { type: 'boolean' }, keep: { type: 'boolean' } },
   });
-  spawnSync(process.execPath, ['esbuild.mjs'], { stdio: 'inherit' });
+  const built = spawnSync(process.execPath, ['esbuild.mjs'], { stdio: 'inherit' });
+  if (built.status !== 0) process.exit(1);
   const { passed, failed, skipped } = await hostTests(values);
   for (const each of skipped) console.log(`skipped: ${each}`);
   console.log(`${passed} passed, ${failed} failed, ${skipped.length} skipped`);

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../src/contributions.ts';
+import { eventually } from './eventually.ts';
 import { serverProcesses } from './serverProcesses.ts';
 
 const extension = vscode.extensions.getExtension('delegation-bridge.delegation-bridge');
@@ -72,15 +73,3 @@ describe('the extension in a trusted window', () => {
     assert.deepEqual(serverProcesses(), []);
   });
 });
-
-/** Polls until the condition holds; fails after 20 s with what was waited for. */
-async function eventually(
-  condition: () => boolean | Promise<boolean>,
-  what: string,
-): Promise<void> {
-  const deadlineMs = Date.now() + 20_000;
-  while (!(await condition())) {
-    assert.ok(Date.now() < deadlineMs, `within 20 s: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}

@@ -2,6 +2,7 @@ import { describe, it } from 'mocha';
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../src/contributions.ts';
+import { eventually } from './eventually.ts';
 import { serverProcesses } from './serverProcesses.ts';
 
 describe('the extension in a window that is not trusted', () => {
@@ -15,5 +16,15 @@ describe('the extension in a window that is not trusted', () => {
       serverProcesses().map(({ args }) => args.slice(2)),
       [['--profile', 'ui', '--restricted']],
     );
+  });
+
+  it('replaces it by one that is not restricted once the workspace is trusted', async () => {
+    await vscode.commands.executeCommand('workbench.trust.manage'); // "Trust" is clicked from outside
+    await eventually(() => vscode.workspace.isTrusted, 'the workspace is trusted');
+    await eventually(async () => {
+      await vscode.commands.executeCommand(COMMANDS.showServerVersion);
+      const servers = serverProcesses().map(({ args }) => args.slice(2).join(' '));
+      return servers.length === 1 && servers[0] === '--profile ui';
+    }, 'one server without --restricted');
   });
 });

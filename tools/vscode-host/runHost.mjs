@@ -4,23 +4,33 @@ import { format } from 'node:util';
 import { startHost } from './startHost.mjs';
 
 /**
- * Takes the options of startHost and `timeoutMs`, the limit of the whole run.
+ * Takes the options of startHost; `timeoutMs`, the limit of the whole run; and `drive`, which may act on the page meanwhile,
+ * as a person would: what it fails at is printed, and the suite that waits for it fails.
  * Resolves to { passed, failed, skipped: title[] }; a run that did not come to its end counts as one more failure.
  */
-export async function runHost({ timeoutMs, ...options }) {
+export async function runHost({ timeoutMs, drive = async () => {}, ...options }) {
   let onExit;
   const exited = new Promise((resolve) => (onExit = resolve));
   const errors = [];
-  const host = await startHost({
+  const hostOptions = {
     ...options,
     onExit,
     onLog: (type, args) => {
       if (options.verbose) console.error(`[vscode ${type}]`, ...args);
       if (type === 'error') errors.push(format(...args));
     },
+  };
+  // A browser page can crash while it loads on a machine under load; no test has run by then. Once is bad luck, twice is not.
+  const host = await startHost(hostOptions).catch((error) => {
+    console.error(`VS Code did not open and is started once more: ${String(error).split('\n')[0]}`);
+    return startHost(hostOptions);
   });
   const printer = new EventPrinter(host.results);
   const tick = setInterval(() => printer.drain(), 100);
+  let isOver = false;
+  drive(host.page).catch((error) => {
+    if (!isOver) console.error(`driving the page: ${error}`);
+  });
   const code = await Promise.race([
     exited,
     new Promise((resolve) => host.page.once('crash', () => resolve('the page crashed'))),
@@ -28,6 +38,7 @@ export async function runHost({ timeoutMs, ...options }) {
       setTimeout(resolve, timeoutMs, `no result in ${timeoutMs / 1000} s`).unref(),
     ),
   ]);
+  isOver = true;
   clearInterval(tick);
   printer.drain();
   await host.stop();
