@@ -2,6 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { reporters } from 'mocha';
 
+/** How long after the last test the process may take to end by itself. */
+const END_LIMIT_MS = 15_000;
+
 // Mocha loads a reporter by its default export.
 export default class TotalsReporter extends reporters.Spec {
   constructor(runner, options) {
@@ -11,12 +14,19 @@ export default class TotalsReporter extends reporters.Spec {
     runner.on('pending', (test) =>
       skipped.push(`${test.fullTitle()}${test.skipReason ? `: ${test.skipReason}` : ''}`),
     );
+    const write = (failed) => {
+      const totals = { passed: runner.stats.passes, failed, skipped };
+      writeFileSync(options.reporterOptions.totals, JSON.stringify(totals));
+    };
     runner.once('end', () => {
-      const { passes, failures } = runner.stats;
-      writeFileSync(
-        options.reporterOptions.totals,
-        JSON.stringify({ passed: passes, failed: failures, skipped }),
-      );
+      write(runner.stats.failures);
+      // Unreferenced, so it fires only when something else keeps the process alive: a test that has not cleaned up.
+      setTimeout(() => {
+        const left = process.getActiveResourcesInfo().join(', ');
+        console.error(`A test left something open, which counts as a failure: ${left}`);
+        write(runner.stats.failures + 1); // mocha sets the exit code to its own count
+        process.exit();
+      }, END_LIMIT_MS).unref();
     });
   }
 }
