@@ -1,32 +1,36 @@
-import type { Finding } from './describeIssue.ts';
+import { checkEndpoints } from './checkEndpoints.ts';
+import { checkFailover } from './checkFailover.ts';
+import { checkFinding, type CheckFinding } from './checkFinding.ts';
+import { checkInactive } from './checkInactive.ts';
+import { checkModels } from './checkModels.ts';
+import { checkSecrets } from './checkSecrets.ts';
 import type { ModelsFile } from './schema.ts';
 
-/** A finding of the checks beyond the schema; the caller knows the file and finds the place. */
-export interface CheckFinding extends Finding {
-  readonly severity: 'error' | 'warning';
-}
-
-/** Every rule that looks at more than one key. `value` is one file, or all layers merged. */
+/**
+ * Every rule that looks at more than the type of one key. `value` is one file on its own, or all layers merged. What only
+ * the servers know (slots, windows, served names) is in checkServed().
+ */
 export function checkConfig(value: ModelsFile): CheckFinding[] {
-  return [...checkNeededKeys(value)];
+  return [
+    ...checkEndpoints(value),
+    ...checkGates(value),
+    ...checkSecrets(value),
+    ...checkFailover(value),
+    ...checkModels(value),
+    ...checkInactive(value),
+  ];
 }
 
-function checkNeededKeys(value: ModelsFile): CheckFinding[] {
-  const findings: CheckFinding[] = [];
-  const need = (section: 'endpoints' | 'gates', name: string, key: string) =>
-    findings.push({
-      path: [section, name],
-      at: 'key',
-      severity: 'error',
-      code: 'missing_key',
-      message: `"${section}.${name}" has no "${key}"; it is left out`,
-      suggestion: null,
-    });
-  for (const [name, entry] of Object.entries(value.endpoints ?? {})) {
-    if (entry.base_url === undefined) need('endpoints', name, 'base_url');
-  }
-  for (const [name, entry] of Object.entries(value.gates ?? {})) {
-    if (entry.run === undefined) need('gates', name, 'run');
-  }
-  return findings;
+function checkGates(value: ModelsFile): CheckFinding[] {
+  return Object.entries(value.gates ?? {})
+    .filter(([, gate]) => gate.run === undefined)
+    .map(([name]) =>
+      checkFinding(
+        'error',
+        'missing_key',
+        ['gates', name],
+        `the gate "${name}" has no "run"; it is left out`,
+        { at: 'key' },
+      ),
+    );
 }

@@ -1,8 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { formatPath } from './configPath.ts';
+import { checkConfig } from './check.ts';
+import { wholeFileProblem } from './wholeFileProblem.ts';
 import { type ParsedModels, parseModelsText } from './parse.ts';
-import { withParts } from './parts.ts';
+import { partOf, withoutParts, withParts } from './parts.ts';
+import { placeFinding } from './placeFinding.ts';
 import type { ConfigProblem } from './problem.ts';
 import type { ModelsFile } from './schema.ts';
 import { MAX_CONFIG_CHARS } from './yamlText.ts';
@@ -59,7 +61,10 @@ export class ConfigFile {
       };
     }
     if (this.#parsed?.text !== read.text) {
-      this.#parsed = { text: read.text, result: parseModelsText(read.text, this.file) };
+      this.#parsed = {
+        text: read.text,
+        result: checkAlone(parseModelsText(read.text, this.file), this.file),
+      };
     }
     const parsed = this.#parsed.result;
     const value =
@@ -68,11 +73,7 @@ export class ConfigFile {
         : withParts(parsed.parts, this.#lastGood, parsed.broken);
     const absent = parsed.broken.filter((part) => !isCovered(part, this.#lastGood));
     // A first version that cannot be read at all leaves no memory: there is nothing good in it.
-    if (
-      parsed.value !== null ||
-      this.#lastGood !== null ||
-      parsed.broken.every((part) => part.length > 0)
-    ) {
+    if (this.#lastGood !== null || parsed.broken.every((part) => part.length > 0)) {
       this.#lastGood = value;
     }
     return {
@@ -82,30 +83,42 @@ export class ConfigFile {
       value,
       absent,
       problems: parsed.problems,
-      isStale: parsed.value === null,
+      isStale: parsed.broken.length > 0,
     };
   }
+}
+
+/**
+ * Takes out the endpoints and gates that a check finds wrong in this file alone, so that what they last said stays in
+ * use. What another layer can still put right (a missing `base_url`) is left for the check of the whole.
+ */
+function checkAlone(parsed: ParsedModels, file: string): ParsedModels {
+  const { document, lines } = parsed;
+  const wrong = checkConfig(parsed.parts).filter(
+    ({ severity, code, path: [section, name] }) =>
+      severity === 'error' &&
+      code !== 'missing_key' &&
+      (section === 'endpoints' || section === 'gates') &&
+      name !== undefined,
+  );
+  if (wrong.length === 0 || document === null) return parsed;
+  const parts = wrong.map((finding) => partOf(finding.path));
+  return {
+    ...parsed,
+    value: null,
+    parts: withoutParts(parsed.parts, parts),
+    broken: [...parsed.broken, ...parts],
+    problems: [
+      ...parsed.problems,
+      ...wrong.map((finding) => placeFinding(finding, file, document, lines)),
+    ],
+  };
 }
 
 /** `models.yaml` -> `models.local.yaml`, in the same folder. */
 export function sidecarPath(configFile: string): string {
   const { dir, name, ext } = path.parse(configFile);
   return path.join(dir, `${name}.local${ext}`);
-}
-
-export function wholeFileProblem(file: string, code: string, message: string): ConfigProblem {
-  return {
-    file,
-    line: 0,
-    column: 0,
-    endLine: 0,
-    endColumn: 0,
-    severity: 'error',
-    code,
-    path: formatPath([]),
-    message,
-    suggestion: null,
-  };
 }
 
 function isCovered(part: readonly string[], lastGood: ModelsFile | null): boolean {

@@ -1,7 +1,8 @@
-import type { CheckFinding } from './check.ts';
+import type { CheckFinding } from './checkFinding.ts';
+import { serverRoot } from './serverRoot.ts';
 import { type EffectiveConfig, type ModelsFile, modelsFileSchema } from './schema.ts';
 
-/** All defaults applied; endpoints and gates that a check found wrong are left out. */
+/** All defaults applied, addresses as the root of their server; endpoints and gates that a check found wrong are left out. */
 export function effectiveConfig(
   merged: ModelsFile,
   findings: readonly CheckFinding[],
@@ -21,7 +22,7 @@ export function effectiveConfig(
       Object.entries(endpoints).flatMap(([name, { base_url, ...entry }]) =>
         base_url === undefined || broken.has(`endpoints ${name}`)
           ? []
-          : [[name, { base_url, ...entry }]],
+          : [[name, { base_url: serverRoot(base_url), ...entry }]],
       ),
     ),
     gates: lookup(

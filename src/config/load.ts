@@ -1,14 +1,16 @@
 import path from 'node:path';
-import { checkConfig, type CheckFinding } from './check.ts';
-import { ConfigFile, type ConfigFileState, sidecarPath, wholeFileProblem } from './configFile.ts';
+import { checkConfig } from './check.ts';
+import type { CheckFinding } from './checkFinding.ts';
+import { ConfigFile, type ConfigFileState, sidecarPath } from './configFile.ts';
+import { wholeFileProblem } from './wholeFileProblem.ts';
 import { formatPath } from './configPath.ts';
-import { NO_RANGE, rangeOf } from './documentRanges.ts';
 import { effectiveConfig } from './effectiveConfig.ts';
 import { environmentLayers } from './envVars.ts';
 import { absolutePaths } from './absolutePaths.ts';
 import { failClosed } from './failClosed.ts';
 import { type ConfigLayer, mergeLayers } from './mergeLayers.ts';
 import { configDir, expandHome, realPathOfDeepest } from './paths.ts';
+import { placeFinding } from './placeFinding.ts';
 import type { ConfigProblem } from './problem.ts';
 import type { EffectiveConfig, ModelsFile } from './schema.ts';
 import { privilegedHash } from './trust.ts';
@@ -49,9 +51,14 @@ interface Layered {
   readonly role: ConfigRole;
   readonly file: string;
   readonly state: ConfigFileState;
+  /** What is taken from it: the good parts, and the strictest value for what cannot be read. */
   readonly value: ModelsFile;
+  readonly problems: readonly ConfigProblem[];
   readonly isUsed: boolean;
 }
+
+/** As formatPath() writes it. */
+const LAST_SEGMENT = /(\.[A-Za-z0-9_-]+|\[\d+\]|\["(?:[^"\\]|\\.)*"\])$/;
 
 /**
  * Reads the configuration anew on every call. A file that is broken never makes load() throw: its good parts and what its
@@ -85,7 +92,7 @@ export class ConfigLoader {
       repoRoot === null ? [] : this.#readWorkspace(path.join(repoRoot, 'models.yaml'), userFile);
     const all = [...user, ...workspace];
 
-    const problems = all.flatMap((layer) => layer.state.problems);
+    const problems = all.flatMap((layer) => layer.problems);
     const isChosen = configFile !== undefined || Boolean(env['DELEGATE_CONFIG']);
     if (isChosen && user[0]?.state.exists === false) {
       problems.push(wholeFileProblem(userFile, 'missing_file', 'the file does not exist'));
@@ -131,7 +138,9 @@ export class ConfigLoader {
 
   #read(role: ConfigRole, file: string): Layered {
     const state = this.#file(file).read();
-    return { role, file, state, value: failClosed(state), isUsed: state.exists };
+    const { value, warnings } = failClosed(state, file);
+    const problems = [...state.problems, ...warnings];
+    return { role, file, state, value, problems, isUsed: state.exists };
   }
 
   /** Empty when the repository's models.yaml is something else's file, or the user's own that is already read. */
@@ -166,18 +175,16 @@ function isOurs(state: ConfigFileState): boolean {
 }
 
 function place(finding: CheckFinding, layers: readonly Layered[], source: string): ConfigProblem {
-  const { at, path: key, ...rest } = finding;
   const parsed = layers.find((layer) => layer.file === source)?.state.parsed;
-  const range = parsed?.document ? rangeOf(parsed.document, parsed.lines, key, at) : NO_RANGE;
-  return { file: source, ...range, ...rest, path: formatPath(key) };
+  return placeFinding(finding, source, parsed?.document ?? null, parsed?.lines ?? null);
 }
 
 function originOf(origins: ReadonlyMap<string, string>, key: string): string {
-  for (let current = key; current !== '';) {
+  // A list, and the map of keys of an endpoint, is set as a whole: what is inside has the origin of the whole.
+  for (let current = key; current !== ''; current = current.replace(LAST_SEGMENT, '')) {
     const exact = origins.get(current);
     if (exact !== undefined) return exact;
-    if (!/\[\d+\]$/.test(current)) break;
-    current = current.replace(/\[\d+\]$/, '');
+    if (!LAST_SEGMENT.test(current)) break;
   }
   // A group: the layer that set the last of its keys.
   let group: string | undefined;

@@ -1,5 +1,6 @@
 import { type ConfigPath, formatPath } from './configPath.ts';
 import { isGroup } from './parts.ts';
+import { isSameServer } from './serverRoot.ts';
 import type { ModelsFile } from './schema.ts';
 
 /** One layer of the configuration. */
@@ -47,11 +48,6 @@ export function mergeLayers(layers: {
   return mergeAll(files, layers.environment);
 }
 
-/** Whether two addresses are the same but for spelling (case of the host, default port, trailing slash). */
-export function isSameAddress(a: string, b: string): boolean {
-  return normaliseAddress(a) === normaliseAddress(b);
-}
-
 function mergeAll(start: MergedLayers, layers: readonly ConfigLayer[]): MergedLayers {
   const origins = new Map(start.origins);
   let value: Record<string, unknown> = start.value;
@@ -75,7 +71,6 @@ function mergeGroup(
     const before = Object.hasOwn(result, key) ? result[key] : undefined;
     // A map of keys by model is one value: half of one and half of another would send the wrong key.
     if (isGroup(value) && key !== 'api_key') {
-      if (Object.keys(value).length === 0 && before === undefined) note(here);
       result[key] = mergeGroup(isGroup(before) ? before : {}, value, here, note);
     } else if (value !== undefined) {
       result[key] = value;
@@ -91,7 +86,7 @@ function withoutForeignCredentials(user: MergedLayers, workspace: ModelsFile): M
   for (const [name, theirs] of Object.entries(workspace.endpoints ?? {})) {
     const mine = Object.hasOwn(endpoints, name) ? endpoints[name] : undefined;
     if (mine === undefined || theirs.base_url === undefined) continue;
-    if (mine.base_url !== undefined && isSameAddress(mine.base_url, theirs.base_url)) continue;
+    if (mine.base_url !== undefined && isSameServer(mine.base_url, theirs.base_url)) continue;
     endpoints[name] = Object.fromEntries(
       Object.entries(mine).filter(([key]) => !BOUND_TO_ADDRESS.includes(key)),
     );
@@ -105,9 +100,4 @@ function withoutForeignCredentials(user: MergedLayers, workspace: ModelsFile): M
   }
   if (user.value.endpoints === undefined) return user;
   return { value: { ...user.value, endpoints }, origins };
-}
-
-function normaliseAddress(address: string): string {
-  const url = URL.parse(address);
-  return url === null ? address : url.href.replace(/\/+$/, '');
 }

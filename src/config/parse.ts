@@ -1,9 +1,9 @@
 import type { Document, LineCounter } from 'yaml';
 import { formatPath } from './configPath.ts';
 import { describeIssue, type Finding } from './describeIssue.ts';
-import { rangeOf } from './documentRanges.ts';
 import { acceptOldSpellings } from './oldSpellings.ts';
 import { isGroup, partOf, withoutParts } from './parts.ts';
+import { placeFinding } from './placeFinding.ts';
 import type { ConfigProblem } from './problem.ts';
 import { type ModelsFile, modelsFileSchema } from './schema.ts';
 import { readYamlText } from './yamlText.ts';
@@ -46,15 +46,7 @@ export function parseModelsText(text: string, file: string): ParsedModels {
     return result(null, {}, [[]]);
   }
   const report = (finding: Finding, severity: 'error' | 'warning') => {
-    problems.push({
-      file,
-      ...rangeOf(document, lines, finding.path, finding.at),
-      severity,
-      code: finding.code,
-      path: formatPath(finding.path),
-      message: finding.message,
-      suggestion: finding.suggestion,
-    });
+    problems.push(placeFinding({ ...finding, severity }, file, document, lines));
   };
   if (data !== null && data !== undefined && !isGroup(data)) {
     report(

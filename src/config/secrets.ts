@@ -145,9 +145,14 @@ export function referencesIn(text: string): string[] {
   return [...text.matchAll(REFERENCE)].map((match) => `${match[1]}:${match[2]}`);
 }
 
+/** The text without its references. */
+export function stripReferences(text: string): string {
+  return text.replace(REFERENCE, '');
+}
+
 /** Whether a text is nothing but references and what stands around them in a header, such as `Bearer ${env:KEY}`. */
 export function isOnlyReferences(text: string): boolean {
-  return /^(bearer|basic|token)?\s*$/i.test(text.replace(REFERENCE, ''));
+  return /^(bearer|basic|token)?\s*$/i.test(stripReferences(text));
 }
 
 /** Shorter values are left alone: replacing "1" or "no" everywhere would make a log unreadable and hide nothing. */

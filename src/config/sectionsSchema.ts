@@ -45,7 +45,8 @@ export const gateSchema = z.strictObject({
   protect: z
     .array(wordSchema)
     .default([])
-    .describe('Globs of files that a job may not change; a change makes the result "tampered".'),
+    .describe('Globs of files that a job may not change; a change makes the result "tampered".')
+    .meta({ examples: [['test/**', 'package.json']] }),
   baseline: z.boolean().default(false).describe('Also run on the base, once for each commit.'),
 });
 
@@ -84,10 +85,20 @@ export const worktreesSchema = z.strictObject({
 });
 
 export const fleetRoleSchema = z.strictObject({
-  model: wordSchema.optional().describe('Model of the role.'),
-  endpoint: wordSchema.optional().describe('Endpoint of the role.'),
+  model: wordSchema
+    .optional()
+    .describe('Model of the role.')
+    .meta({ examples: ['qwen3.8-27b'] }),
+  endpoint: wordSchema
+    .optional()
+    .describe('Endpoint of the role.')
+    .meta({ examples: ['llamacpp'] }),
   description: z.string().default('').describe('When to use it.'),
-  tools: z.array(wordSchema).optional().describe('Tools of the role.'),
+  tools: z
+    .array(wordSchema)
+    .optional()
+    .describe('Tools of the role.')
+    .meta({ examples: [['Read', 'Grep']] }),
   prompt: z.string().default('').describe('System prompt of the role.'),
 });
 

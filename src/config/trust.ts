@@ -52,6 +52,13 @@ export function privilegedHash(value: ModelsFile): string {
   return createHash('sha256').update(JSON.stringify(found)).digest('hex');
 }
 
+/** The privileged keys that a file sets, as paths such as `gates` or `endpoints.gpu.base_url`, in order. */
+export function privilegedKeys(value: ModelsFile): string[] {
+  const found: [string, unknown][] = [];
+  collect(value, [], found);
+  return found.map(([at]) => (JSON.parse(at) as string[]).join('.')).sort();
+}
+
 function collect(value: unknown, at: readonly string[], found: [string, unknown][]): void {
   if (!isGroup(value)) return;
   for (const [key, item] of Object.entries(value)) {
