@@ -126,6 +126,15 @@ export interface CompleteResult {
   readonly rule: string;
 }
 
+/** What every answer says about the configuration, and the names that completion offers. */
+export interface ConfigState {
+  readonly configFile: string;
+  readonly configStale: boolean;
+  readonly problems: readonly ConfigProblem[];
+  readonly endpoints: readonly string[];
+  readonly gates: readonly string[];
+}
+
 export interface DoctorReport {
   readonly version: string;
   readonly node: string;

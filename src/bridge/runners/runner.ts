@@ -34,5 +34,5 @@ export interface RunnerEnd {
 export interface RunnerSession {
   readonly events: AsyncIterable<RunnerEvent>;
   /** Ends the whole process tree; resolves when it is gone. */
-  stop(reason: 'cancelled' | 'timeout' | 'idle' | 'failed'): Promise<void>;
+  stop(reason: 'cancelled' | 'timeout' | 'lost'): Promise<void>;
 }

@@ -36,14 +36,15 @@ export const journalSchema = z.object({
 export type JournalStep = z.infer<typeof journalStepSchema>;
 export type Journal = z.infer<typeof journalSchema>;
 
-const NAME = 'write-journal.json';
+/** File in the job folder while an accept or undo is being written. */
+export const JOURNAL_NAME = 'write-journal.json';
 
 /**
  * On disk before the first file of the user's checkout changes, gone after the last. Found at start, it means that the
  * write was cut short; which of its steps were done is read from the files themselves, never from the journal.
  */
 export async function writeJournal(jobDir: string, journal: Journal): Promise<void> {
-  const target = join(jobDir, NAME);
+  const target = join(jobDir, JOURNAL_NAME);
   const temp = `${target}.tmp`;
   const file = await open(temp, 'w', 0o600);
   try {
@@ -58,7 +59,7 @@ export async function writeJournal(jobDir: string, journal: Journal): Promise<vo
 
 /** Null when no write is open. Throws `internal` when the journal cannot be read: guessing could lose a file. */
 export async function readJournal(jobDir: string): Promise<Journal | null> {
-  const file = join(jobDir, NAME);
+  const file = join(jobDir, JOURNAL_NAME);
   let text: string;
   try {
     text = await readFile(file, 'utf8');
@@ -81,7 +82,7 @@ export async function readJournal(jobDir: string): Promise<Journal | null> {
 }
 
 export async function clearJournal(jobDir: string): Promise<void> {
-  await rm(join(jobDir, NAME), { force: true });
+  await rm(join(jobDir, JOURNAL_NAME), { force: true });
   await syncDirectory(jobDir);
 }
 

@@ -1,0 +1,88 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { BridgeError } from '../base/bridgeError.ts';
+import { ConfigLoader, type LoadedConfig } from '../config/load.ts';
+import { configDir, prepareStateDir, stateDir } from '../config/paths.ts';
+import { SecretFile } from '../config/secrets.ts';
+import { TrustFile } from '../config/trust.ts';
+import { JobStore } from './jobs/jobStore.ts';
+import type { GitRunner } from './worktrees/gitRunner.ts';
+import { openGit } from './worktrees/lfs.ts';
+
+export interface ContextOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly homeDir: string;
+  /** What `--config` named; null: the usual look-up. */
+  readonly configFile: string | null;
+  /** An untrusted window: workspace files are shown and never used. */
+  readonly isRestricted: boolean;
+}
+
+/** What every process of the bridge works with: the folders, the store, the configuration, the secrets, git. */
+export class BridgeContext {
+  readonly env: NodeJS.ProcessEnv;
+  readonly homeDir: string;
+  readonly stateDir: string;
+  readonly configDir: string;
+  readonly configFile: string | null;
+  readonly secrets: SecretFile;
+  readonly trust: TrustFile;
+  readonly #isRestricted: boolean;
+  #store: JobStore | null = null;
+  #git: Promise<GitRunner> | null = null;
+  readonly #loader: ConfigLoader;
+
+  constructor(options: ContextOptions) {
+    const { env, homeDir, configFile } = options;
+    if (homeDir === '') {
+      throw new BridgeError('state_dir_invalid', 'There is no home folder.', { hint: 'Set HOME.' });
+    }
+    this.env = env;
+    this.homeDir = homeDir;
+    this.configFile = configFile;
+    this.#isRestricted = options.isRestricted;
+    this.stateDir = stateDir(env, homeDir, process.platform);
+    this.configDir = configDir(env, homeDir, process.platform);
+    prepareStateDir(this.stateDir);
+    for (const name of ['locks', 'jobs']) {
+      mkdirSync(join(this.stateDir, name), { recursive: true, mode: 0o700 });
+    }
+    this.secrets = new SecretFile(this.configDir);
+    this.trust = new TrustFile(this.stateDir);
+    this.#loader = new ConfigLoader({
+      env,
+      homeDir,
+      ...(configFile === null ? {} : { configFile }),
+      trust: (file, hash) => !this.#isRestricted && this.trust.isTrusted(file, hash),
+    });
+  }
+
+  /** The user's models.yaml, whether or not it exists. */
+  get userConfigFile(): string {
+    return this.#loader.userFile;
+  }
+
+  get isRestricted(): boolean {
+    return this.#isRestricted;
+  }
+
+  get store(): JobStore {
+    this.#store ??= new JobStore(this.stateDir);
+    return this.#store;
+  }
+
+  git(): Promise<GitRunner> {
+    this.#git ??= openGit({ env: this.env, cwd: this.stateDir });
+    return this.#git;
+  }
+
+  /** Read again on every call: edits take effect at once. The repository of the job decides about workspace files. */
+  loadConfig(repoRoot: string | null): LoadedConfig {
+    return this.#loader.load(repoRoot);
+  }
+
+  dispose(): void {
+    this.#store?.close();
+    this.#store = null;
+  }
+}

@@ -1,0 +1,96 @@
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BridgeContext } from './bridgeContext.ts';
+import type { GcReport } from './bridgeTypes.ts';
+import { jobDir } from './jobs/jobPaths.ts';
+import type { StoredJob } from './jobs/jobStore.ts';
+import { isFinal } from './jobs/status.ts';
+import { sweep, type SweepRecord } from './worktrees/cleanUpSweep.ts';
+import { tryFindRepository } from './worktrees/repository.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const GB = 1024 ** 3;
+
+/**
+ * Retention by age and size, never for a job whose review is pending; receipts stay. Worktrees that an earlier clean-up could not
+ * remove are tried again, and what is kept of rejected jobs goes after its time.
+ */
+export async function collectGarbage(context: BridgeContext, options: { dryRun: boolean }): Promise<GcReport> {
+  const { retention, review } = context.loadConfig(null).config;
+  const jobs = context.store.list().map((job) => ({ job, bytes: folderBytes(jobDir(context.stateDir, job.record.id)) }));
+  const now = Date.now();
+  const kept: { jobId: string; why: string }[] = [];
+  const old: { job: StoredJob; bytes: number }[] = [];
+  let total = 0;
+  // Newest first: the oldest are the first to go when there is too much.
+  for (const each of jobs) {
+    total += each.bytes;
+    const why = whyKept(each.job);
+    if (why !== null) kept.push({ jobId: each.job.record.id, why });
+    else if (ageMs(each.job, now) > retention.days * DAY_MS || total > retention.max_gb * GB) old.push(each);
+  }
+  const needsCleanUp: { jobId: string; what: string; why: string }[] = [];
+  if (!options.dryRun) {
+    needsCleanUp.push(...(await sweepTrees(context, jobs.map(({ job }) => job), review.keep_rejected_days)));
+    for (const { job } of old) {
+      rmSync(jobDir(context.stateDir, job.record.id), { recursive: true, force: true });
+      context.store.remove(job.record.id);
+    }
+  }
+  return {
+    removedJobs: old.map(({ job }) => job.record.id),
+    freedBytes: old.reduce((sum, { bytes }) => sum + bytes, 0),
+    kept,
+    needsCleanUp,
+  };
+}
+
+function whyKept(job: StoredJob): string | null {
+  const { record } = job;
+  if (!isFinal(record.status)) return `it is ${record.status}`;
+  if (record.review.status === 'pending') return 'it waits for review';
+  if (record.worktree?.kept === true && record.isolation === 'worktree') return 'its worktree is still there';
+  return null;
+}
+
+function ageMs(job: StoredJob, now: number): number {
+  return now - Date.parse(job.record.finishedAt ?? job.record.createdAt);
+}
+
+async function sweepTrees(
+  context: BridgeContext,
+  jobs: readonly StoredJob[],
+  keepRejectedDays: number,
+): Promise<{ jobId: string; what: string; why: string }[]> {
+  const git = await context.git();
+  const records: SweepRecord[] = [];
+  for (const { record, spec } of jobs) {
+    const { worktree } = record;
+    const isReviewed = record.review.status === 'accepted' || record.review.status === 'rejected';
+    if (worktree === null || record.isolation === 'none' || !isReviewed || spec.repoRoot === null) continue;
+    const repository = await tryFindRepository(git, spec.repoRoot).catch(() => null);
+    if (repository === null) continue;
+    records.push({
+      jobId: worktree.id,
+      jobDir: jobDir(context.stateDir, record.id),
+      commonDir: repository.commonDir,
+      root: worktree.root,
+      branch: worktree.branch,
+      reviewedAt: new Date(record.review.at ?? record.createdAt),
+    });
+  }
+  const results = await sweep(records, { git, stateDir: context.stateDir, keepRejectedDays, now: new Date() });
+  return results.flatMap((result) => result.left.map(({ what, why }) => ({ jobId: result.jobId, what, why })));
+}
+
+function folderBytes(dir: string): number {
+  try {
+    return readdirSync(dir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    throw error;
+  }
+}
+

@@ -1,0 +1,82 @@
+import type { LoadedConfig } from '../config/load.ts';
+import type { JobRequest, Policy } from '../protocol/job.ts';
+import type { BridgeContext } from './bridgeContext.ts';
+import { poolOf } from './jobs/limitsOf.ts';
+import { route } from './routing/route.ts';
+import type { RouteDecision } from './routing/routeDecision.ts';
+import { surveyEndpoints, type SurveyedEndpoint } from './surveyEndpoints.ts';
+
+export interface DecidedRoute {
+  readonly decision: RouteDecision;
+  readonly policy: Policy;
+  readonly endpoints: readonly SurveyedEndpoint[];
+  readonly pool: string | null;
+  readonly warnings: readonly string[];
+}
+
+/** Asks the endpoints and lets `route` decide. The prompt is never looked at. */
+export async function decideRoute(
+  context: BridgeContext,
+  config: LoadedConfig,
+  request: Pick<JobRequest, 'model' | 'endpoint' | 'policy'>,
+  options: { needsTools: boolean; signal?: AbortSignal },
+): Promise<DecidedRoute> {
+  const { defaults } = config.config;
+  const policy = request.policy ?? defaults.policy;
+  const endpoints = await surveyEndpoints(context, config, {
+    policy,
+    only: request.endpoint !== undefined && request.endpoint in config.config.endpoints ? request.endpoint : null,
+    ...(options.signal ? { signal: options.signal } : {}),
+  });
+  const decision = route({
+    request: {
+      model: request.model ?? null,
+      endpoint: request.endpoint ?? null,
+      policy: request.policy ?? null,
+      needsTools: options.needsTools,
+    },
+    defaults: { model: defaults.model === '' ? null : defaults.model, policy: defaults.policy },
+    endpoints: endpoints.map(({ name, place, probe }) => ({
+      name,
+      place,
+      probe,
+      toolCalls: toolCallFacts(context, name, probe?.models.map((model) => model.id) ?? []),
+    })),
+  });
+  return {
+    decision,
+    policy,
+    endpoints,
+    pool: decision.ok ? poolOf(decision.model, config.config.pools) : null,
+    warnings: decision.ok ? warningsOf(endpoints, decision.endpoint, decision.model) : [],
+  };
+}
+
+const FACT_LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+export function toolCallFactKey(endpoint: string, model: string): string {
+  return `tool_calls:${endpoint}:${model}`;
+}
+
+/** Answers of the tool-call probe that are not older than a day. */
+function toolCallFacts(
+  context: BridgeContext,
+  endpoint: string,
+  models: readonly string[],
+): Record<string, 'yes' | 'no'> {
+  const facts: Record<string, 'yes' | 'no'> = {};
+  for (const model of models) {
+    const fact = context.store.fact(toolCallFactKey(endpoint, model));
+    if (fact === null || Date.now() - Date.parse(fact.at) > FACT_LIFETIME_MS) continue;
+    if (fact.value === 'yes' || fact.value === 'no') facts[model] = fact.value;
+  }
+  return facts;
+}
+
+function warningsOf(endpoints: readonly SurveyedEndpoint[], endpoint: string, model: string): string[] {
+  const taken = endpoints.find((candidate) => candidate.name === endpoint);
+  const served = taken?.probe?.models.find((candidate) => candidate.id === model);
+  return [taken?.place.warning, served?.warning, ...(taken?.probe?.warnings ?? [])].filter(
+    (warning): warning is string => typeof warning === 'string',
+  );
+}

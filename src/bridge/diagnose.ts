@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { effectiveValues } from '../config/effectiveValues.ts';
+import { describeVariables } from '../config/envVars.ts';
+import type { BridgeContext } from './bridgeContext.ts';
+import type { DoctorReport } from './bridgeTypes.ts';
+import { LIVE_STATUSES } from './jobs/status.ts';
+import { cleanEnv } from './processes/cleanEnv.ts';
+import { findProgram } from './processes/findProgram.ts';
+
+const run = promisify(execFile);
+const VERSION_LIMIT_MS = 10_000;
+
+/** What is in force and where it came from; no value of a secret is part of it. */
+export async function diagnose(context: BridgeContext, version: string, repoRoot: string | null): Promise<DoctorReport> {
+  const loaded = context.loadConfig(repoRoot);
+  const programs = ['git', loaded.config.runners['claude-code'].bin];
+  const { store } = context;
+  return {
+    version,
+    node: process.version,
+    stateDir: context.stateDir,
+    configDir: context.configDir,
+    files: loaded.files.map((file) => ({ path: file.path, role: file.role, isUsed: file.used })),
+    problems: loaded.problems,
+    programs: await Promise.all(programs.map((name) => findVersion(context, name))),
+    values: effectiveValues(loaded).map(({ path, value, origin }) => ({ key: path, value: JSON.stringify(value), source: origin })),
+    ignoredVariables: describeVariables(context.env)
+      .filter((variable) => variable.use !== 'sets')
+      .map((variable) => ({ name: variable.name, why: variable.use === 'ignored' ? variable.text : didYouMean(variable.text) })),
+    jobs: {
+      queued: store.inOrder(['queued']).length,
+      live: store.inOrder(LIVE_STATUSES).length,
+      pendingReview: store.list().filter((job) => job.record.review.status === 'pending').length,
+    },
+  };
+}
+
+async function findVersion(context: BridgeContext, name: string): Promise<DoctorReport['programs'][number]> {
+  const path = await findProgram(name, context.env, context.stateDir);
+  if (path === null) return { name, path: null, version: null };
+  try {
+    const { stdout } = await run(path, ['--version'], { timeout: VERSION_LIMIT_MS, env: cleanEnv(context.env) });
+    return { name, path, version: stdout.split('\n')[0]?.trim() ?? null };
+  } catch (error) {
+    // It is there and does not say its version: unknown is null.
+    if (error instanceof Error) return { name, path, version: null };
+    throw error;
+  }
+}
+
+function didYouMean(name: string): string {
+  return name === '' ? 'not known' : `not known; did you mean ${name}?`;
+}

@@ -1,0 +1,74 @@
+import { tryFindRepository } from './worktrees/repository.ts';
+import type { BridgeContext } from './bridgeContext.ts';
+import type { EndpointView, ModelsOverview, PoolView } from './bridgeTypes.ts';
+import { poolOf } from './jobs/limitsOf.ts';
+import { LIVE_STATUSES } from './jobs/status.ts';
+import type { SurveyedEndpoint } from './surveyEndpoints.ts';
+import { surveyEndpoints } from './surveyEndpoints.ts';
+import type { EffectiveConfig } from '../config/schema.ts';
+
+const GUIDANCE = [
+  'Say which served model you will use before you delegate.',
+  'Prefer instruct or coder models with a window of 128k or more that can call tools; a smaller window compacts all the time.',
+  'If an id is unfamiliar, or looks like a chat or role-play model, ask the user first.',
+  'Never swap a model that the user named. When nothing fits, ask the user to start a model server.',
+].join(' ');
+
+/** Every endpoint with what it serves right now, every pool with its use. */
+export async function listModels(
+  context: BridgeContext,
+  options: { cwd: string; signal?: AbortSignal },
+): Promise<ModelsOverview> {
+  const repository = await tryFindRepository(await context.git(), options.cwd);
+  const config = context.loadConfig(repository?.repoRoot ?? null);
+  const surveyed = context.isRestricted
+    ? []
+    : await surveyEndpoints(context, config, { policy: 'any', ...(options.signal ? { signal: options.signal } : {}) });
+  const { defaults } = config.config;
+  return {
+    configFile: config.files.find((file) => file.role === 'user')?.path ?? '',
+    configStale: config.stale,
+    problems: config.problems,
+    defaultModel: defaults.model === '' ? null : defaults.model,
+    endpoints: surveyed.map((endpoint) => viewEndpoint(context, endpoint)),
+    pools: viewPools(context, config.config),
+    guidance: GUIDANCE,
+  };
+}
+
+function viewEndpoint(context: BridgeContext, endpoint: SurveyedEndpoint): EndpointView {
+  const { name, entry, place, probe } = endpoint;
+  if (probe === null) throw new Error(`The endpoint ${name} was not asked.`);
+  const limit = entry.max_concurrent;
+  return {
+    name,
+    baseUrl: entry.base_url,
+    host: entry.host,
+    notes: entry.notes,
+    locality: place.locality,
+    maxConcurrent: typeof limit === 'number' ? limit : (probe.slots?.total ?? null),
+    inUse: context.store.inOrder(LIVE_STATUSES).filter((job) => job.record.endpoint === name).length,
+    probe: place.warning === null ? probe : { ...probe, warnings: [...probe.warnings, place.warning] },
+  };
+}
+
+function viewPools(context: BridgeContext, config: EffectiveConfig): PoolView[] {
+  const live = context.store.inOrder(LIVE_STATUSES);
+  const queue = context.store.inOrder(['queued']);
+  const names = new Set([...Object.keys(config.pools), 'default']);
+  return [...names].map((name) => {
+    const isIn = (model: string): boolean => poolOf(model, config.pools) === name;
+    return {
+      name,
+      slots: config.pools[name]?.slots ?? 6,
+      inUse: live.filter((job) => isIn(job.spec.servedModel)).length,
+      waiting: queue
+        .filter((job) => isIn(job.spec.servedModel))
+        .map((job, index) => ({
+          jobId: job.record.id,
+          position: index + 1,
+          waitedS: Math.round((Date.now() - Date.parse(job.record.createdAt)) / 1000),
+        })),
+    };
+  });
+}

@@ -1,0 +1,267 @@
+import { BridgeError } from '../base/bridgeError.ts';
+import type { JobRecord, WorktreeRecord } from '../protocol/job.ts';
+import type { BridgeContext } from './bridgeContext.ts';
+import type { AcceptOptions, AcceptOutcome, Caller } from './bridgeTypes.ts';
+import { matchingPaths } from './gates/protectedPaths.ts';
+import { jobDir } from './jobs/jobPaths.ts';
+import { isFinal } from './jobs/status.ts';
+import { acceptChanges } from './worktrees/acceptChanges.ts';
+import type { AcceptResult } from './worktrees/acceptTypes.ts';
+import { listChanges } from './worktrees/changeList.ts';
+import { cleanUpWorktree } from './worktrees/cleanUp.ts';
+import { baseRefOf } from './worktrees/createWorktree.ts';
+import { rejectJob as dropWorktree } from './worktrees/rejectJob.ts';
+import { tryFindRepository } from './worktrees/repository.ts';
+import { restoreRejected } from './worktrees/restoreRejected.ts';
+import { undoAccept as undoWrites } from './worktrees/undoAccept.ts';
+import { WorktreeGit } from './worktrees/worktreeGit.ts';
+
+/** A window that has not spoken for this long is taken for closed. */
+const DIRTY_PATHS_LIFETIME_MS = 10 * 60 * 1000;
+
+export function reviewerOf(caller: Caller): string {
+  return `${caller.kind}:${caller.name}`;
+}
+
+/** Takes all or some of a job's changes into the checkout; the same code for the button, the command and the tool. */
+export async function acceptJob(
+  context: BridgeContext,
+  job: JobRecord,
+  caller: Caller,
+  options: AcceptOptions,
+): Promise<AcceptOutcome> {
+  const tree = reviewableTree(job);
+  if (job.isolation === 'none') return keepInPlace(context, job, caller);
+  const repoRoot = repoRootOf(context, job.id);
+  const config = context.loadConfig(repoRoot);
+  const git = await context.git();
+  const files = await listChanges({ git: new WorktreeGit(git, tree.root), root: tree.root, base: tree.base });
+  const selection = options.files ?? 'all';
+  const chosen = selection === 'all' ? files.map((file) => file.path) : selection;
+  assertMayAccept(job, caller, options, matchingPaths(chosen, config.config.review.required_for));
+  const result = await acceptChanges({
+    git,
+    stateDir: context.stateDir,
+    repoRoot,
+    root: tree.root,
+    branch: tree.branch,
+    base: tree.base,
+    files,
+    selection,
+    jobDir: jobDir(context.stateDir, job.id),
+    jobId: job.id,
+    dirtyPaths: context.store.dirtyPaths(Date.now() - DIRTY_PATHS_LIFETIME_MS),
+    skipConflicts: options.skipConflicts ?? false,
+    dryRun: options.dryRun ?? false,
+    how: options.how ?? 'working-tree',
+    provenance: {
+      by: reviewerOf(caller),
+      model: job.modelServed,
+      endpoint: job.endpoint,
+      job: job.id,
+      gate: job.gate === null ? null : `${job.gate.name} ${job.gate.status}`,
+    },
+    allowedRoot: repoRoot,
+  });
+  if (result.status === 'refused' || result.status === 'dry-run') return { job, result };
+  const taken = new Set([...job.review.files, ...result.applied.map((file) => file.path), ...sameFiles(result)]);
+  const isWhole = files.every((file) => taken.has(file.path) || file.change === 'ignored' || file.change === 'nested');
+  let record = context.store.update(job.id, (present) => ({
+    ...present,
+    gate: present.gate === null ? null : { ...present.gate, covers: result.coverage === 'merged' ? 'merged' : present.gate.covers },
+    review: {
+      status: isWhole ? 'accepted' : 'partly',
+      by: reviewerOf(caller),
+      at: new Date().toISOString(),
+      files: [...taken],
+    },
+  }));
+  const hasUnversioned = files.some((file) => file.change === 'ignored' || file.change === 'nested');
+  if (isWhole && options.how !== 'branch' && !hasUnversioned) record = await removeTree(context, record, tree);
+  return { job: record, result };
+}
+
+export async function undoAcceptedJob(context: BridgeContext, job: JobRecord, caller: Caller): Promise<AcceptOutcome> {
+  if (job.review.status !== 'accepted' && job.review.status !== 'partly') {
+    throw new BridgeError('wrong_state', `Nothing of the job ${job.id} has been accepted.`, { hint: 'There is nothing to undo.' });
+  }
+  const git = await context.git();
+  const repoRoot = repoRootOf(context, job.id);
+  const undone = await undoWrites({
+    git,
+    stateDir: context.stateDir,
+    repoRoot,
+    jobDir: jobDir(context.stateDir, job.id),
+    jobId: job.id,
+    dirtyPaths: context.store.dirtyPaths(Date.now() - DIRTY_PATHS_LIFETIME_MS),
+    skipConflicts: false,
+  });
+  const result: AcceptResult = {
+    status: undone.status === 'undone' ? 'applied' : undone.status,
+    applied: undone.restored.map((path) => ({ path, how: 'written' })),
+    conflicts: undone.conflicts,
+    skipped: [],
+    undoRef: undone.undoRef,
+    commit: null,
+    coverage: 'exact',
+  };
+  if (undone.status === 'refused') return { job, result };
+  const left = job.review.files.filter((path) => !undone.restored.includes(path));
+  const record = context.store.update(job.id, (present) => ({
+    ...present,
+    review: {
+      status: left.length === 0 ? 'pending' : 'partly',
+      by: reviewerOf(caller),
+      at: new Date().toISOString(),
+      files: left,
+    },
+  }));
+  return { job: record, result };
+}
+
+export async function rejectFinishedJob(context: BridgeContext, job: JobRecord, caller: Caller): Promise<JobRecord> {
+  const tree = reviewableTree(job);
+  if (job.isolation === 'none') {
+    throw new BridgeError('not_supported', 'The job worked in the checkout itself, so there is no worktree to drop.', {
+      hint: `Take back single files with "git checkout ${tree.base} -- <file>"; that commit is the state before the job.`,
+    });
+  }
+  assertUnused(context, job, tree);
+  const dropped = await dropWorktree({
+    git: await context.git(),
+    stateDir: context.stateDir,
+    repoRoot: repoRootOf(context, job.id),
+    root: tree.root,
+    branch: tree.branch ?? '',
+    base: tree.base,
+    jobDir: jobDir(context.stateDir, job.id),
+    jobId: tree.id,
+    tooLarge: 'refuse',
+  });
+  if (dropped.status === 'refused') {
+    throw new BridgeError('storage_full', `Some ignored output is too large to keep: ${dropped.tooLarge.map((item) => item.path).join(', ')}.`, {
+      hint: 'Move it out of the worktree or delete it there, then reject again.',
+    });
+  }
+  const left = dropped.cleanUp.left.map((item) => `${item.what}: ${item.why}`);
+  return context.store.update(job.id, (present) => ({
+    ...present,
+    worktree: { ...tree, kept: left.length > 0, note: left.length > 0 ? `needs clean-up: ${left.join('; ')}` : 'rejected' },
+    review: { ...present.review, status: 'rejected', by: reviewerOf(caller), at: new Date().toISOString() },
+  }));
+}
+
+export async function restoreRejectedJob(context: BridgeContext, job: JobRecord, caller: Caller): Promise<JobRecord> {
+  if (job.review.status !== 'rejected' || job.worktree === null) {
+    throw new BridgeError('wrong_state', `The job ${job.id} has not been rejected.`, { hint: 'There is nothing to restore.' });
+  }
+  const restored = await restoreRejected({
+    git: await context.git(),
+    stateDir: context.stateDir,
+    repoRoot: repoRootOf(context, job.id),
+    jobDir: jobDir(context.stateDir, job.id),
+    jobId: job.worktree.id,
+  });
+  return context.store.update(job.id, (present) => ({
+    ...present,
+    worktree: present.worktree === null ? null : { ...present.worktree, root: restored.root, branch: restored.branch, kept: true, note: 'restored' },
+    review: { status: 'pending', by: reviewerOf(caller), at: new Date().toISOString(), files: [] },
+    warnings: [...present.warnings, ...restored.missing.map((path) => `${path} could not be copied again.`)],
+  }));
+}
+
+export function abandonJob(context: BridgeContext, job: JobRecord, caller: Caller): JobRecord {
+  if (!isFinal(job.status)) throw stillRunning(job);
+  return context.store.update(job.id, (present) => ({
+    ...present,
+    review: { ...present.review, status: 'abandoned', by: reviewerOf(caller), at: new Date().toISOString() },
+  }));
+}
+
+function keepInPlace(context: BridgeContext, job: JobRecord, caller: Caller): AcceptOutcome {
+  const files = job.filesChanged.map((file) => file.path);
+  const record = context.store.update(job.id, (present) => ({
+    ...present,
+    review: { status: 'accepted', by: reviewerOf(caller), at: new Date().toISOString(), files },
+  }));
+  const result: AcceptResult = {
+    status: 'nothing',
+    applied: [],
+    conflicts: [],
+    skipped: files.map((path) => ({ path, reason: 'same' })),
+    undoRef: null,
+    commit: null,
+    coverage: 'exact',
+  };
+  return { job: record, result };
+}
+
+async function removeTree(context: BridgeContext, record: JobRecord, tree: WorktreeRecord): Promise<JobRecord> {
+  const isUsed = context.store.withWorktree(tree.id).some((other) => other.record.id !== record.id && !isFinal(other.record.status));
+  if (isUsed) return record;
+  const git = await context.git();
+  const repository = await tryFindRepository(git, repoRootOf(context, record.id));
+  if (repository === null) return record;
+  const cleaned = await cleanUpWorktree({
+    git,
+    stateDir: context.stateDir,
+    commonDir: repository.commonDir,
+    root: tree.root,
+    branch: tree.branch,
+    refs: [baseRefOf(tree.id)],
+  });
+  const note = cleaned.left.length === 0 ? 'accepted; worktree removed' : `needs clean-up: ${cleaned.left.map((item) => `${item.what}: ${item.why}`).join('; ')}`;
+  return context.store.update(record.id, (present) => ({
+    ...present,
+    worktree: { ...tree, kept: cleaned.left.length > 0, note },
+  }));
+}
+
+function assertMayAccept(job: JobRecord, caller: Caller, options: AcceptOptions, guardedPaths: readonly string[]): void {
+  if (caller.kind === 'agent' && guardedPaths.length > 0) {
+    throw new BridgeError('review_required', `A person has to accept these files: ${guardedPaths.join(', ')}.`, {
+      hint: 'Ask the user to review the job; they are named under review.required_for.',
+      details: { files: guardedPaths },
+    });
+  }
+  const isGateOpen = job.gate === null || job.gate.status === 'passed';
+  if (isGateOpen && job.status === 'done') return;
+  if (options.isGateFailureAccepted === true && caller.kind === 'person') return;
+  if (options.dryRun === true) return;
+  const why = isGateOpen ? `ended as ${job.status}` : `has a gate that ${job.gate?.status === 'tampered' ? 'was tampered with' : 'did not pass'} (${job.gate?.name})`;
+  throw new BridgeError('review_required', `The job ${why}.`, {
+    hint: 'A person may accept it all the same: look at the changes, then repeat with --force.',
+  });
+}
+
+function reviewableTree(job: JobRecord): WorktreeRecord {
+  if (!isFinal(job.status)) throw stillRunning(job);
+  if (job.worktree === null || (!job.worktree.kept && job.isolation === 'worktree')) {
+    throw new BridgeError('nothing_to_accept', `The job ${job.id} has no changes to review.`, {
+      hint: job.review.status === 'rejected' ? 'It was rejected: restore it first.' : (job.worktree?.note ?? ''),
+    });
+  }
+  return job.worktree;
+}
+
+function assertUnused(context: BridgeContext, job: JobRecord, tree: WorktreeRecord): void {
+  const user = context.store.withWorktree(tree.id).find((other) => other.record.id !== job.id && !isFinal(other.record.status));
+  if (user === undefined) return;
+  throw new BridgeError('wrong_state', `The job ${user.record.id} works in the same worktree and is ${user.record.status}.`, {
+    hint: 'Wait for it, or cancel it.',
+  });
+}
+
+function repoRootOf(context: BridgeContext, jobId: string): string {
+  const root = context.store.find(jobId)?.spec.repoRoot ?? null;
+  if (root === null) throw new BridgeError('not_a_repository', 'The job did not work in a git repository.');
+  return root;
+}
+
+function stillRunning(job: JobRecord): BridgeError {
+  return new BridgeError('wrong_state', `The job ${job.id} is still ${job.status}.`, { hint: 'Wait for its end, or cancel it.' });
+}
+
+function sameFiles(result: AcceptResult): string[] {
+  return result.skipped.filter((file) => file.reason === 'same').map((file) => file.path);
+}

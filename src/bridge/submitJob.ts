@@ -1,0 +1,265 @@
+import { createHash } from 'node:crypto';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { BridgeError } from '../base/bridgeError.ts';
+import { newJobId } from '../base/ids.ts';
+import type { LoadedConfig } from '../config/load.ts';
+import { expandHome } from '../config/paths.ts';
+import type { Failure, JobRecord, JobRequest, RunnerName } from '../protocol/job.ts';
+import type { BridgeContext } from './bridgeContext.ts';
+import type { Caller } from './bridgeTypes.ts';
+import { decideRoute, type DecidedRoute } from './decideRoute.ts';
+import { assertAllowedFolder } from './forbiddenFolders.ts';
+import { endRecord } from './jobs/endRecord.ts';
+import { createJobDir } from './jobs/jobPaths.ts';
+import type { JobSpec } from './jobs/jobSpec.ts';
+import { newRecord } from './jobs/newRecord.ts';
+import { isFinal } from './jobs/status.ts';
+import { headCommit, tryFindRepository } from './worktrees/repository.ts';
+
+const MAX_TASK_LENGTH = 1024 * 1024;
+const ACTIVE_RUNNERS: readonly RunnerName[] = ['claude-code'];
+
+/** Kinds that end a submit as a job with status `refused`: the ledger shows what was not run, and why. */
+const REFUSALS = [
+  'model_unavailable',
+  'model_unsuitable',
+  'policy_refused',
+  'unknown_endpoint',
+  'workdir_forbidden',
+  'not_a_repository',
+  'no_commits',
+  'memory_floor',
+  'wrong_state',
+  'secret_missing',
+] as const;
+
+interface Draft {
+  record: JobRecord;
+  readonly request: JobRequest;
+  readonly config: LoadedConfig;
+  readonly repoRoot: string | null;
+}
+
+/**
+ * Takes one delegation: checks it, decides where it runs, and puts it in the queue. A call that makes no sense throws
+ * (bad_argument, unknown_gate, unknown_job, not_supported); one that must not or cannot run becomes a refused job.
+ */
+export async function submitJob(
+  context: BridgeContext,
+  request: JobRequest,
+  caller: Caller,
+  defaultCwd: string,
+): Promise<JobRecord> {
+  const cwd = resolve(defaultCwd, expandHome(request.cwd ?? '.', context.homeDir));
+  const previous = findPrevious(context, request);
+  const git = await context.git();
+  const folder = previous?.cwd ?? cwd;
+  assertFolder(folder);
+  const repository = await tryFindRepository(git, folder);
+  const config = context.loadConfig(repository?.repoRoot ?? null);
+  const runner = request.runner ?? config.config.defaults.runner;
+  assertRequest(request, config, runner);
+
+  const isolation = previous?.isolation ?? request.isolation ?? (request.readOnly === true ? 'none' : config.config.defaults.isolation);
+  const draft: Draft = {
+    request,
+    config,
+    repoRoot: repository?.repoRoot ?? null,
+    record: {
+      ...newRecord({
+        id: newJobId(runner, new Date()),
+        task: request.task,
+        runner,
+        client: { name: caller.name, session: caller.session, pid: caller.pid },
+        policy: request.policy ?? previous?.policy ?? config.config.defaults.policy,
+        cwd: folder,
+        isolation,
+        createdAt: new Date().toISOString(),
+      }),
+      kind: request.kind ?? null,
+      modelRequested: request.model ?? null,
+      readOnly: request.readOnly ?? previous?.readOnly ?? false,
+      resumedFrom: previous?.id ?? null,
+      preset: presetOf(request, config),
+      review: { status: 'none', by: null, at: null, files: [] },
+    },
+  };
+  try {
+    assertAllowedFolder(folder, context);
+    if (isolation === 'worktree' && previous === null) {
+      if (repository === null) throw notARepository(folder);
+      await headCommit(git, repository.repoRoot);
+    }
+    return await queueJob(context, draft, previous);
+  } catch (error) {
+    if (!BridgeError.is(error, ...REFUSALS)) throw error;
+    return refuseJob(context, draft, error);
+  }
+}
+
+async function queueJob(context: BridgeContext, draft: Draft, previous: JobRecord | null): Promise<JobRecord> {
+  const { request, config } = draft;
+  const routed = await decideRoute(context, config, routeRequest(request, previous), { needsTools: true });
+  draft.record = withRoute(draft.record, routed);
+  if (!routed.decision.ok) throw routed.decision.error;
+  const { endpoint, model } = routed.decision;
+  const surveyed = routed.endpoints.find((candidate) => candidate.name === endpoint);
+  if (surveyed === undefined) throw new BridgeError('internal', `The endpoint ${endpoint} was not surveyed.`);
+
+  const { defaults, pools } = config.config;
+  const pool = routed.pool ?? 'default';
+  const limit = surveyed.entry.max_concurrent;
+  const spec: JobSpec = {
+    request,
+    servedModel: model,
+    pool,
+    poolSlots: pools[pool]?.slots ?? 6,
+    endpointLimit: typeof limit === 'number' ? limit : automaticLimit(surveyed),
+    exclusiveGroup: surveyed.entry.exclusive_group || null,
+    repoRoot: draft.repoRoot,
+    timeoutS: request.timeoutS ?? defaults.timeout_s,
+    idleTimeoutS: defaults.idle_timeout_s,
+    configFile: context.configFile,
+    resume: resumeOf(previous),
+  };
+  draft.record = { ...draft.record, worktree: previous?.worktree ?? null };
+  writeBrief(context, draft.record);
+  context.store.insert(draft.record, spec);
+  return draft.record;
+}
+
+function refuseJob(context: BridgeContext, draft: Draft, error: BridgeError): JobRecord {
+  const failure: Failure = { kind: error.kind, message: error.message, hint: error.hint };
+  const record = endRecord(draft.record, 'refused', failure, new Date());
+  const spec: JobSpec = {
+    request: draft.request,
+    servedModel: '',
+    pool: 'default',
+    poolSlots: 0,
+    endpointLimit: null,
+    exclusiveGroup: null,
+    repoRoot: draft.repoRoot,
+    timeoutS: draft.config.config.defaults.timeout_s,
+    idleTimeoutS: draft.config.config.defaults.idle_timeout_s,
+    configFile: context.configFile,
+    resume: null,
+  };
+  writeBrief(context, record);
+  context.store.insert(record, spec);
+  return record;
+}
+
+function writeBrief(context: BridgeContext, record: JobRecord): void {
+  writeFileSync(join(createJobDir(context.stateDir, record.id), 'task.md'), record.task, { mode: 0o600 });
+}
+
+function withRoute(record: JobRecord, routed: DecidedRoute): JobRecord {
+  const { decision } = routed;
+  if (!decision.ok) return { ...record, route: { rule: 'refused', considered: [...decision.considered] } };
+  const surveyed = routed.endpoints.find((candidate) => candidate.name === decision.endpoint);
+  const served = surveyed?.probe?.models.find((model) => model.id === decision.model);
+  return {
+    ...record,
+    endpoint: decision.endpoint,
+    baseUrl: surveyed?.entry.base_url ?? null,
+    locality: decision.locality,
+    route: { rule: decision.rule, considered: [...decision.considered] },
+    context: { window: served?.context ?? null, used: null },
+    warnings: [...record.warnings, ...routed.warnings],
+  };
+}
+
+/** A resumed job stays where its session was: same endpoint, same model, unless the call names another. */
+function routeRequest(request: JobRequest, previous: JobRecord | null): Pick<JobRequest, 'model' | 'endpoint' | 'policy'> {
+  const model = request.model ?? previous?.modelRequested ?? undefined;
+  const endpoint = request.endpoint ?? (request.model === undefined ? previous?.endpoint : undefined) ?? undefined;
+  const policy = request.policy ?? previous?.policy;
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(policy === undefined ? {} : { policy }),
+  };
+}
+
+/** `max_concurrent: auto`: the slots that the server reports, none of ours for vLLM and cloud, else one. */
+function automaticLimit(surveyed: DecidedRoute['endpoints'][number]): number | null {
+  const slots = surveyed.probe?.slots?.total;
+  if (slots !== undefined && slots > 0) return slots;
+  const isElastic = surveyed.probe?.backend === 'vllm' || surveyed.place.locality === 'cloud';
+  return isElastic ? null : 1;
+}
+
+function findPrevious(context: BridgeContext, request: JobRequest): JobRecord | null {
+  if (request.resumeJob === undefined) return null;
+  const previous = context.store.find(request.resumeJob)?.record;
+  if (previous === undefined) {
+    throw new BridgeError('unknown_job', `There is no job ${request.resumeJob} to resume.`);
+  }
+  if (!isFinal(previous.status)) {
+    throw new BridgeError('wrong_state', `The job ${previous.id} is still ${previous.status}.`, {
+      hint: 'Wait for its end, or cancel it, before it is resumed.',
+    });
+  }
+  if (previous.sessionId === null) {
+    throw new BridgeError('wrong_state', `The job ${previous.id} has no session to resume.`, {
+      hint: 'Delegate the task again.',
+    });
+  }
+  return previous;
+}
+
+function resumeOf(previous: JobRecord | null): JobSpec['resume'] {
+  if (previous === null || previous.sessionId === null) return null;
+  return { jobId: previous.id, sessionId: previous.sessionId, worktreeId: previous.worktree?.id ?? null };
+}
+
+function assertFolder(folder: string): void {
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) {
+    throw new BridgeError('bad_argument', `The folder ${folder} does not exist.`, { hint: 'Check cwd.' });
+  }
+}
+
+function assertRequest(request: JobRequest, config: LoadedConfig, runner: RunnerName): void {
+  if (request.task.trim() === '') throw new BridgeError('bad_argument', 'The task is empty.', { hint: 'Say what is to be done.' });
+  if (request.task.length > MAX_TASK_LENGTH) {
+    throw new BridgeError('bad_argument', `The task has ${request.task.length} characters; ${MAX_TASK_LENGTH} is the limit.`, {
+      hint: 'Put long material in a file of the repository and name it in the task.',
+    });
+  }
+  if (!ACTIVE_RUNNERS.includes(runner)) {
+    throw new BridgeError('not_supported', `The runner ${runner} is not there yet.`, { hint: 'Use the runner claude-code.' });
+  }
+  if (request.gate !== undefined && !(request.gate in config.config.gates)) {
+    const known = Object.keys(config.config.gates);
+    throw new BridgeError('unknown_gate', `There is no gate ${request.gate}.`, {
+      hint: known.length === 0 ? 'Define it under gates in models.yaml.' : `Known gates: ${known.join(', ')}.`,
+      details: { known },
+    });
+  }
+  if (request.gate === undefined && (request.repairRounds ?? 0) > 0) {
+    throw new BridgeError('bad_argument', 'repair_rounds needs a gate.', { hint: 'Name a gate, or leave repair_rounds out.' });
+  }
+  if (request.sandbox === true) {
+    throw new BridgeError('not_supported', 'A sandbox is not there yet for the runner claude-code.', {
+      hint: 'Leave sandbox out; the receipt says that the network was not jailed.',
+    });
+  }
+  if (request.agent !== undefined) {
+    throw new BridgeError('not_supported', 'Agent definitions are not there yet for the runner claude-code.', {
+      hint: 'Leave agent out, and say in the task what the agent would be told.',
+    });
+  }
+}
+
+function notARepository(folder: string): BridgeError {
+  return new BridgeError('not_a_repository', `${folder} is not in a git repository, so the job cannot have a worktree.`, {
+    hint: 'Run "git init" and make a first commit, or ask for isolation "none".',
+  });
+}
+
+function presetOf(request: JobRequest, config: LoadedConfig): JobRecord['preset'] {
+  const text = [config.config.defaults.system_prompt_append, request.systemPromptAppend ?? ''].join('\n');
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  return { name: text.trim() === '' ? 'claude-code' : 'claude-code + appended text', hash };
+}

@@ -1,0 +1,136 @@
+import { sanitiseLine } from '../base/sanitise.ts';
+import type { JobRecord } from '../protocol/job.ts';
+import type { JobLogWriter } from '../bridge/jobs/jobLogWriter.ts';
+import type { JobStore } from '../bridge/jobs/jobStore.ts';
+import type { RunnerEnd, RunnerEvent } from '../bridge/runners/runner.ts';
+
+const FLUSH_MS = 250;
+const ACTIVITY_LENGTH = 200;
+const MAX_RESULT_LENGTH = 64 * 1024;
+const MAX_CLAIMED_FILES = 500;
+
+/** Turns what a runner reports into the record (at most four commits a second), the transcript and events.jsonl. */
+export class JobProgress {
+  readonly #store: JobStore;
+  readonly #jobId: string;
+  readonly #log: JobLogWriter;
+  #pending: ((record: JobRecord) => JobRecord)[] = [];
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(store: JobStore, jobId: string, log: JobLogWriter) {
+    this.#store = store;
+    this.#jobId = jobId;
+    this.#log = log;
+  }
+
+  onEvent(event: RunnerEvent): void {
+    switch (event.type) {
+      case 'session':
+        this.#log.transcript(`[init] session=${event.sessionId} model=${event.model ?? '?'}`);
+        this.change((record) => ({ ...record, sessionId: event.sessionId }));
+        break;
+      case 'assistant':
+        this.#log.transcript(`[assistant] ${event.text}`);
+        this.#activity(event.text);
+        break;
+      case 'thinking':
+        this.#log.transcript(`[thinking] ${event.text.slice(0, 500)}`);
+        this.#activity('thinking');
+        break;
+      case 'tool':
+        this.#onTool(event.name, event.input);
+        break;
+      case 'tool_result':
+        this.#log.transcript(`[result${event.isError ? ' ERROR' : ''}] ${event.text.slice(0, 300)}`);
+        break;
+      case 'command':
+        this.change((record) => ({
+          ...record,
+          commands: {
+            run: record.commands.run + 1,
+            failed: record.commands.failed + (event.isError ? 1 : 0),
+            lastExit: event.exit,
+          },
+        }));
+        break;
+      case 'file_claimed':
+        this.change((record) =>
+          record.filesClaimed.includes(event.path) || record.filesClaimed.length >= MAX_CLAIMED_FILES
+            ? record
+            : { ...record, filesClaimed: [...record.filesClaimed, event.path] },
+        );
+        break;
+      case 'turn':
+        this.change((record) => ({ ...record, turns: event.turns }));
+        break;
+      case 'usage':
+        this.change((record) => ({
+          ...record,
+          usage: event.usage,
+          context: { ...record.context, used: event.contextUsed ?? record.context.used },
+        }));
+        break;
+      case 'retry':
+        this.#log.transcript(`[retry ${event.count}] ${event.reason}${event.inS === null ? '' : ` in ${event.inS} s`}`);
+        this.change((record) => ({ ...record, retry: { count: event.count, inS: event.inS } }));
+        this.#activity(`retry ${event.count}: ${event.reason}`);
+        break;
+      case 'mark':
+        this.#log.transcript(`[mark] ${event.text}`);
+        break;
+      case 'stderr':
+        this.#log.transcript(`[stderr] ${event.line}`);
+        break;
+      case 'raw':
+        this.#log.event('message', event.value);
+        break;
+      case 'end':
+        this.#onEnd(event.end);
+        break;
+    }
+  }
+
+  change(change: (record: JobRecord) => JobRecord): void {
+    this.#pending.push(change);
+    this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS);
+  }
+
+  flush(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    const changes = this.#pending;
+    this.#pending = [];
+    if (changes.length === 0) return;
+    this.#store.update(this.#jobId, (record) => changes.reduce((present, change) => change(present), record));
+  }
+
+  #onTool(name: string, input: unknown): void {
+    const shown = JSON.stringify(input) ?? '';
+    this.#log.transcript(`[tool] ${name} ${shown.slice(0, 400)}`);
+    this.change((record) => ({ ...record, toolCalls: record.toolCalls + 1 }));
+    this.#activity(`${name} ${shown.slice(0, 120)}`);
+  }
+
+  #onEnd(end: RunnerEnd): void {
+    this.#log.transcript(`[done] ${end.failure === null ? 'ok' : `${end.failure.kind}: ${end.failure.message}`} turns=${end.turns ?? '?'}`);
+    const text = end.text;
+    if (text !== null) this.#log.write('result.md', text);
+    this.change((record) => ({
+      ...record,
+      turns: end.turns ?? record.turns,
+      stopReason: end.stopReason,
+      exitCode: end.exitCode,
+      usage: end.usage ?? record.usage,
+      result: text === null ? null : text.slice(0, MAX_RESULT_LENGTH),
+      resultTruncated: text !== null && text.length > MAX_RESULT_LENGTH,
+      resultBytes: text === null ? null : Buffer.byteLength(text),
+      warnings: [...record.warnings, ...end.warnings],
+    }));
+  }
+
+  #activity(text: string): void {
+    const at = new Date().toISOString();
+    const line = sanitiseLine(text, ACTIVITY_LENGTH);
+    this.change((record) => ({ ...record, lastActivity: { at, text: line } }));
+  }
+}

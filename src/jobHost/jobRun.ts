@@ -1,0 +1,305 @@
+import { BridgeError } from '../base/bridgeError.ts';
+import { redactor } from '../config/secrets.ts';
+import type { ChangedFile, Failure, GateResult, JobRecord } from '../protocol/job.ts';
+import type { BridgeContext } from '../bridge/bridgeContext.ts';
+import { endRecord } from '../bridge/jobs/endRecord.ts';
+import { JobLogWriter } from '../bridge/jobs/jobLogWriter.ts';
+import { createJobDir } from '../bridge/jobs/jobPaths.ts';
+import type { StoredJob } from '../bridge/jobs/jobStore.ts';
+import { isFinal } from '../bridge/jobs/status.ts';
+import { endJobProcesses } from '../bridge/processes/jobProcesses.ts';
+import type { HostGuard } from '../bridge/processes/hostGuard.ts';
+import type { RunnerEnd } from '../bridge/runners/runner.ts';
+import { judge, judgeBase, type GateOptions } from './gateRun.ts';
+import { JobProgress } from './jobProgress.ts';
+import { setUpEndpoint, type JobEndpoint } from './jobSetup.ts';
+import { prepareTree, type JobTree } from './jobTree.ts';
+import { MetricsWatch } from './metricsWatch.ts';
+import { RepositoryWatch } from './repositoryWatch.ts';
+import { SessionRun } from './sessionRun.ts';
+import type { StopSignal } from './stopSignal.ts';
+import { checkToolCalls } from './toolCheck.ts';
+import { watchTree, type TreeWatch } from './treeWatch.ts';
+
+const END_GRACE_MS = 3_000;
+
+interface Outcome {
+  readonly failure: Failure | null;
+  readonly gate: GateResult | null;
+}
+
+/** The life of one job from the moment its host holds the lock to its receipt. */
+export class JobRun {
+  readonly #context: BridgeContext;
+  readonly #job: StoredJob;
+  readonly #guard: HostGuard;
+  readonly #stop: StopSignal;
+  #log: JobLogWriter;
+  #progress: JobProgress;
+  #tree: JobTree | null = null;
+  #session: SessionRun | null = null;
+  #endpoint: JobEndpoint | null = null;
+  #metrics: MetricsWatch | null = null;
+  #repository: RepositoryWatch | null = null;
+  #readOnlyTree: TreeWatch | null = null;
+
+  constructor(options: { context: BridgeContext; job: StoredJob; guard: HostGuard; stop: StopSignal }) {
+    this.#context = options.context;
+    this.#job = options.job;
+    this.#guard = options.guard;
+    this.#stop = options.stop;
+    const dir = createJobDir(this.#context.stateDir, this.#id);
+    this.#log = new JobLogWriter(dir, (text) => text);
+    this.#progress = new JobProgress(this.#context.store, this.#id, this.#log);
+  }
+
+  get #id(): string {
+    return this.#job.record.id;
+  }
+
+  /** Never throws: whatever happens ends in a receipt. */
+  async run(): Promise<void> {
+    let outcome: Outcome;
+    try {
+      outcome = await this.#work();
+    } catch (error) {
+      outcome = { failure: this.#stop.stop?.failure ?? toFailure(error), gate: null };
+      if (outcome.failure?.kind === 'internal') this.#log.transcript(`[error] ${(error as Error).stack ?? String(error)}`);
+    }
+    await this.#finish(outcome);
+  }
+
+  async #work(): Promise<Outcome> {
+    const { store } = this.#context;
+    const { signal } = this.#stop;
+    const endpoint = await setUpEndpoint(this.#context, this.#job, signal);
+    this.#endpoint = endpoint;
+    this.#useSecrets(endpoint.resolved.secretValues);
+    this.#repository = await RepositoryWatch.start(this.#context, this.#job);
+    const previous = this.#job.spec.resume ? (store.find(this.#job.spec.resume.jobId)?.record ?? null) : null;
+    const tree = await prepareTree({
+      context: this.#context,
+      job: this.#job,
+      config: endpoint.config.config,
+      previous,
+      signal,
+    });
+    this.#tree = tree;
+    this.#update((record) => ({
+      ...record,
+      worktree: tree.record,
+      runCwd: tree.runCwd,
+      locality: endpoint.locality,
+      context: { ...record.context, window: endpoint.contextWindow },
+      warnings: [...record.warnings, ...endpoint.config.problems.filter((p) => p.severity === 'error').map((p) => p.message), ...tree.warnings],
+    }));
+    const toolWarning = await checkToolCalls(this.#context, endpoint, this.#job.spec.servedModel, signal);
+    if (toolWarning !== null) this.#warn(toolWarning);
+    const base = await this.#judgeBase();
+    if (this.#job.record.readOnly) this.#readOnlyTree = await watchTree(tree);
+    this.#metrics = await MetricsWatch.start(this.#context.store, this.#id, endpoint);
+    signal.throwIfAborted();
+    this.#update((record) => ({ ...record, status: 'running' }));
+    this.#log.transcript(
+      `[start] endpoint=${this.#job.record.endpoint} (${endpoint.entry.base_url}) model=${this.#job.spec.servedModel} ` +
+        `context=${endpoint.contextWindow ?? '?'} cwd=${tree.runCwd}`,
+    );
+    return this.#rounds(base);
+  }
+
+  /** The session, the gate, and as many repairs as were allowed. */
+  async #rounds(base: GateResult['base']): Promise<Outcome> {
+    const session = this.#openSession();
+    const allowed = this.#job.spec.request.repairRounds ?? 0;
+    let task = this.#job.record.task;
+    let sessionId = this.#job.spec.resume?.sessionId ?? null;
+    for (let round = 0; ; round += 1) {
+      const end = await session.run(task, sessionId);
+      const failure = this.#stop.stop?.failure ?? this.#failureOf(end, session);
+      if (failure !== null) return { failure, gate: null };
+      const gate = await this.#judge(base);
+      sessionId = this.#context.store.find(this.#id)?.record.sessionId ?? null;
+      if (gate?.status !== 'failed' || round >= allowed || sessionId === null) return { failure: null, gate };
+      task = repairTask(gate);
+      this.#log.transcript(`[repair ${round + 1}] the gate ${gate.name} failed with exit ${gate.exit ?? '?'}`);
+      this.#update((record) => ({ ...record, status: 'running', repairRounds: round + 1, gate }));
+    }
+  }
+
+  #openSession(): SessionRun {
+    if (this.#tree === null || this.#endpoint === null) throw new BridgeError('internal', 'The job is not set up.');
+    this.#session = new SessionRun({
+      context: this.#context,
+      job: this.#job,
+      guard: this.#guard,
+      log: this.#log,
+      progress: this.#progress,
+      stop: this.#stop,
+      endpoint: this.#endpoint,
+      runCwd: this.#tree.runCwd,
+    });
+    return this.#session;
+  }
+
+  /** A session that the bridge carried no request of ran elsewhere, whatever it says. */
+  #failureOf(end: RunnerEnd, session: SessionRun): Failure | null {
+    if (session.requests > 0) return end.failure;
+    if (end.failure !== null && end.failure.kind !== 'incomplete') return end.failure;
+    return {
+      kind: 'not_local',
+      message: 'None of the session’s requests came through the bridge, so it did not run on the endpoint.',
+      hint: 'A settings file of the project probably points Claude Code at another server: look for ANTHROPIC_BASE_URL in .claude/.',
+    };
+  }
+
+  async #judgeBase(): Promise<GateResult['base']> {
+    const options = this.#gateOptions();
+    const tree = this.#tree?.record;
+    const isOwnTree = this.#job.record.isolation === 'worktree' && this.#job.spec.resume === null;
+    if (options === null || !tree || !options.gate.baseline || !isOwnTree) return 'unknown';
+    const verdict = await judgeBase(options, this.#job.spec.repoRoot ?? '', tree.base);
+    const left = (await this.#tree?.changes())?.filter((file) => file.change !== 'ignored') ?? [];
+    if (left.length > 0) {
+      this.#warn(`The gate itself changes files of the repository: ${left.slice(0, 5).map((file) => file.path).join(', ')}.`);
+    }
+    return verdict;
+  }
+
+  async #judge(base: GateResult['base']): Promise<GateResult | null> {
+    const options = this.#gateOptions();
+    if (options === null) return null;
+    this.#update((record) => ({ ...record, status: 'gating' }));
+    this.#stop.activity();
+    const files = await this.#changes();
+    const result = await judge(options, files, this.#job.spec.request.mayChange ?? [], base);
+    this.#log.transcript(`[gate] ${result.name}: ${result.status}${result.exit === null ? '' : ` (exit ${result.exit})`}`);
+    return result;
+  }
+
+  #gateOptions(): GateOptions | null {
+    const name = this.#job.spec.request.gate;
+    if (name === undefined || this.#tree === null || this.#endpoint === null) return null;
+    const gate = this.#endpoint.config.config.gates[name];
+    if (gate === undefined) {
+      throw new BridgeError('unknown_gate', `The gate ${name} is no longer in models.yaml.`, {
+        hint: 'Put it back, or run another gate on the finished job.',
+      });
+    }
+    return {
+      context: this.#context,
+      jobId: this.#id,
+      guard: this.#guard,
+      name,
+      gate,
+      cwd: this.#tree.runCwd,
+      signal: this.#stop.signal,
+    };
+  }
+
+  async #changes(): Promise<ChangedFile[] | null> {
+    return this.#tree === null ? null : this.#tree.changes();
+  }
+
+  async #finish(outcome: Outcome): Promise<void> {
+    let { failure } = outcome;
+    const warnings: string[] = [];
+    /** Each step of the end is tried, whatever became of the one before. */
+    const step = async <T>(what: string, work: () => Promise<T>): Promise<T | null> => {
+      try {
+        return await work();
+      } catch (error) {
+        const problem = BridgeError.from(error);
+        warnings.push(`${what}: ${problem.message}`);
+        this.#log.transcript(`[error] ${what}: ${problem.stack ?? problem.message}`);
+        return null;
+      }
+    };
+    await step('The gateway could not be closed', async () => this.#session?.close());
+    await step('Processes of the job could not be ended', () => endJobProcesses(this.#id, END_GRACE_MS));
+    const guarded = await step('The repository could not be compared', async () =>
+      this.#tree?.record ? this.#repository?.finish(this.#tree.record) : undefined,
+    );
+    warnings.push(...(guarded?.warnings ?? []));
+    const readOnlyFailure = await step('The tree could not be compared', async () => this.#readOnlyTree?.failure());
+    failure ??= readOnlyFailure ?? null;
+    const metrics = await step('The counters of the server could not be read', async () => this.#metrics?.delta());
+    const isShared = this.#sharesTree();
+    const finished = await step('The changes could not be listed; the worktree is kept', async () =>
+      this.#tree?.finish(isShared),
+    );
+    await step('A connection could not be closed', async () => this.#endpoint?.resolved.target.dispatcher.close());
+    this.#progress.flush();
+    this.#update((record) => {
+      const ended = this.#ended(record, failure, outcome.gate);
+      const files = finished?.changes ?? null;
+      const hasTree = finished?.record?.kept ?? record.worktree !== null;
+      const isListed = finished !== null && finished !== undefined;
+      const isReviewable = isListed ? hasTree && (files?.length ?? 0) > 0 : record.worktree !== null;
+      return {
+        ...ended,
+        worktree: finished?.record ?? record.worktree,
+        filesChanged: files ?? [],
+        serverMetrics: metrics ?? null,
+        tampered: guarded?.tampered ?? [],
+        modelServed: this.#session?.modelServed ?? null,
+        proof: this.#proof(record),
+        review: { ...record.review, status: isReviewable ? 'pending' : 'none' },
+        warnings: [...record.warnings, ...warnings],
+      };
+    });
+  }
+
+  #ended(record: JobRecord, failure: Failure | null, gate: GateResult | null): JobRecord {
+    const { stop } = this.#stop;
+    const now = new Date();
+    const withGate = { ...record, gate: gate ?? record.gate };
+    if (stop !== null) return endRecord(withGate, stop.status, stop.failure, now);
+    if (failure === null) return endRecord(withGate, 'done', null, now);
+    const isRefusal = failure.kind === 'policy_refused' && record.status === 'starting';
+    return endRecord(withGate, isRefusal ? 'refused' : 'failed', failure, now);
+  }
+
+  #proof(record: JobRecord): JobRecord['proof'] {
+    const requests = this.#session?.requests ?? 0;
+    return requests === 0 || record.endpoint === null ? null : { requests, endpoint: record.endpoint };
+  }
+
+  #sharesTree(): boolean {
+    const id = this.#tree?.record?.id;
+    if (id === undefined) return false;
+    return this.#context.store
+      .withWorktree(id)
+      .some((other) => other.record.id !== this.#id && !isFinal(other.record.status));
+  }
+
+  /** From here on no log line holds a value of these. */
+  #useSecrets(values: Readonly<Record<string, string>>): void {
+    this.#log = new JobLogWriter(createJobDir(this.#context.stateDir, this.#id), redactor(values));
+    this.#progress = new JobProgress(this.#context.store, this.#id, this.#log);
+  }
+
+  #warn(text: string): void {
+    this.#update((record) => ({ ...record, warnings: [...record.warnings, text] }));
+  }
+
+  #update(change: (record: JobRecord) => JobRecord): void {
+    this.#progress.flush();
+    this.#context.store.update(this.#id, change);
+  }
+}
+
+function toFailure(error: unknown): Failure {
+  const problem = BridgeError.from(error);
+  return { kind: problem.kind, message: problem.message, hint: problem.hint };
+}
+
+function repairTask(gate: GateResult): string {
+  return [
+    `The check "${gate.name}" failed with exit status ${gate.exit ?? 'none'}. The end of its output:`,
+    '',
+    gate.tail,
+    '',
+    'Mend the cause, then run the check again. Do not change the check itself.',
+  ].join('\n');
+}
+

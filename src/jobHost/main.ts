@@ -1,0 +1,122 @@
+import '../bridge/processes/silenceSqliteWarning.ts';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { BridgeContext } from '../bridge/bridgeContext.ts';
+import { Admission } from '../bridge/jobs/admission.ts';
+import { HostStarter } from '../bridge/jobs/hostStarter.ts';
+import { hostLockFile } from '../bridge/jobs/jobPaths.ts';
+import type { JobStore, StoredJob } from '../bridge/jobs/jobStore.ts';
+import { limitsOf } from '../bridge/jobs/limitsOf.ts';
+import { seconds } from '../bridge/jobs/endRecord.ts';
+import { startHostGuard } from '../bridge/processes/hostGuard.ts';
+import { tryKernelLock } from '../bridge/processes/kernelLock.ts';
+import { JobRun } from './jobRun.ts';
+import { StopSignal, type Stop } from './stopSignal.ts';
+
+const CANCEL_POLL_MS = 100;
+
+/** The process of one job: `jobHost <job id>`. It takes the job, runs it to its receipt, admits the next and exits. */
+async function main(jobId: string): Promise<void> {
+  const context = new BridgeContext({ env: process.env, homeDir: homedir(), configFile: null, isRestricted: false });
+  const lock = tryKernelLock(hostLockFile(context.stateDir, jobId));
+  // Somebody else has this job.
+  if (lock === null) return;
+  const job = claim(context.store, jobId);
+  if (job === null) {
+    lock.release();
+    return;
+  }
+  const host = new BridgeContext({
+    env: process.env,
+    homeDir: homedir(),
+    configFile: job.spec.configFile,
+    isRestricted: false,
+  });
+  const guard = startHostGuard(jobId);
+  const stop = new StopSignal({ timeoutS: job.spec.timeoutS, idleTimeoutS: job.spec.idleTimeoutS });
+  process.on('SIGTERM', () => stop.raise(interrupted('SIGTERM')));
+  process.on('SIGINT', () => stop.raise(interrupted('SIGINT')));
+  const poll = setInterval(() => watchCancel(context.store, jobId, stop), CANCEL_POLL_MS);
+  try {
+    await new JobRun({ context: host, job, guard, stop }).run();
+  } finally {
+    clearInterval(poll);
+    stop.dispose();
+    await Promise.race([guard.close(), delay(5_000)]);
+    lock.release();
+  }
+  admitNext(host);
+  host.dispose();
+  context.dispose();
+}
+
+/** Takes the job, or null when it is not there to be taken any more. */
+function claim(store: JobStore, jobId: string): StoredJob | null {
+  return store.transaction(() => {
+    const job = store.find(jobId);
+    if (job === null || job.record.status !== 'starting' || job.isHosted) return null;
+    const now = new Date();
+    store.update(
+      jobId,
+      (record) => ({
+        ...record,
+        startedAt: now.toISOString(),
+        queuedS: seconds(now.getTime() - Date.parse(record.createdAt)),
+        host: { pid: process.pid, startedAt: now.toISOString(), alive: true },
+      }),
+      { isHosted: true, startingUntilMs: null },
+    );
+    return store.find(jobId);
+  });
+}
+
+function watchCancel(store: JobStore, jobId: string, stop: StopSignal): void {
+  const by = store.find(jobId)?.cancelBy ?? null;
+  if (by === null) return;
+  stop.raise({
+    status: 'cancelled',
+    failure: { kind: 'cancelled', message: `Cancelled by ${by}.`, hint: 'What it did until then is kept in its worktree.' },
+  });
+}
+
+/** A container that stops, a log-out: the end is told, so that nobody has to guess. */
+function interrupted(signal: string): Stop {
+  return {
+    status: 'lost',
+    failure: {
+      kind: 'lost',
+      message: `The system told the process of the job to end (${signal}): a shutdown, a log-out or a stopped container.`,
+      hint: 'What it did until then is kept in its worktree; resume the job to go on.',
+    },
+  };
+}
+
+function admitNext(context: BridgeContext): void {
+  const starter = new HostStarter({
+    stateDir: context.stateDir,
+    execPath: process.execPath,
+    jobHostFile: join(dirname(process.argv[1] ?? ''), 'jobHost.cjs'),
+    env: process.env,
+    onHostExit: () => undefined,
+  });
+  const admission = new Admission({
+    store: context.store,
+    stateDir: context.stateDir,
+    startHost: (id) => starter.start(id),
+    limitsOf: (job) => limitsOf(job, context.loadConfig(job.spec.repoRoot).config),
+    now: () => new Date(),
+  });
+  admission.run();
+}
+
+const jobId = process.argv[2];
+if (jobId === undefined) {
+  process.stderr.write('usage: jobHost <job id>\n');
+  process.exitCode = 2;
+} else {
+  main(jobId).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,162 @@
+import { join } from 'node:path';
+import { BridgeError } from '../base/bridgeError.ts';
+import type { BridgeContext } from '../bridge/bridgeContext.ts';
+import { startGateway, type Gateway } from '../bridge/gateway/startGateway.ts';
+import type { RequestRecord } from '../bridge/gateway/requestRecord.ts';
+import type { JobLogWriter } from '../bridge/jobs/jobLogWriter.ts';
+import { jobDir } from '../bridge/jobs/jobPaths.ts';
+import type { StoredJob } from '../bridge/jobs/jobStore.ts';
+import { findProgram } from '../bridge/processes/findProgram.ts';
+import type { HostGuard } from '../bridge/processes/hostGuard.ts';
+import { startClaudeCode } from '../bridge/runners/claudeCode/startClaudeCode.ts';
+import type { RunnerEnd } from '../bridge/runners/runner.ts';
+import { toWire } from '../protocol/keys.ts';
+import type { JobProgress } from './jobProgress.ts';
+import type { JobEndpoint } from './jobSetup.ts';
+import type { StopSignal } from './stopSignal.ts';
+
+export interface SessionDeps {
+  readonly context: BridgeContext;
+  readonly job: StoredJob;
+  readonly guard: HostGuard;
+  readonly log: JobLogWriter;
+  readonly progress: JobProgress;
+  readonly stop: StopSignal;
+  readonly endpoint: JobEndpoint;
+  readonly runCwd: string;
+}
+
+/** The sessions of one job on one endpoint: the gateway lives as long as the job, each round is a session of its own. */
+export class SessionRun {
+  readonly #deps: SessionDeps;
+  #gateway: Gateway | null = null;
+
+  constructor(deps: SessionDeps) {
+    this.#deps = deps;
+  }
+
+  /** Requests that the gateway carried to the endpoint: the proof of where the job ran. */
+  get requests(): number {
+    return this.#gateway?.requests ?? 0;
+  }
+
+  get modelServed(): string | null {
+    return this.#gateway?.modelServed() ?? null;
+  }
+
+  /** Runs one session to its end. Stopped from outside, it ends with what there is. */
+  async run(task: string, resumeSessionId: string | null): Promise<RunnerEnd> {
+    const { context, job, guard, progress, stop, endpoint, runCwd } = this.#deps;
+    const { config } = endpoint.config;
+    const { request, timeoutS } = job.spec;
+    const bin = config.runners['claude-code'].bin;
+    const program = await findProgram(bin, context.env, runCwd);
+    if (program === null) throw missingProgram(bin, context.env['PATH']);
+    const gateway = await this.#openGateway();
+    const readOnly = job.record.readOnly;
+    const session = startClaudeCode({
+      jobId: job.record.id,
+      jobDir: jobDir(context.stateDir, job.record.id),
+      guard,
+      program,
+      cwd: runCwd,
+      env: context.env,
+      task,
+      session: {
+        model: job.spec.servedModel,
+        gatewayUrl: gateway.url,
+        contextWindow: endpoint.contextWindow,
+        maxOutputTokens: request.maxTokens ?? config.models[job.spec.servedModel]?.max_tokens ?? null,
+        isReadOnly: readOnly,
+        isLocalOnly: job.record.policy === 'local-only',
+        permissionMode: request.permissionMode ?? config.defaults.permission_mode,
+        allowedTools: request.allowedTools ?? config.defaults.allowed_tools,
+        disallowedTools: config.defaults.disallowed_tools,
+        settingSources: config.defaults.setting_sources,
+        maxTurns: request.maxTurns ?? config.defaults.max_turns,
+        effort: request.effort ?? null,
+        systemPromptAppend: [config.defaults.system_prompt_append, request.systemPromptAppend ?? '']
+          .filter((part) => part.trim() !== '')
+          .join('\n\n'),
+        resumeSessionId,
+        claudeConfigDir: join(context.stateDir, 'claude'),
+        extraEnv: endpoint.resolved.sessionEnv,
+        timeoutMs: timeoutS * 1000,
+      },
+    });
+    let end: RunnerEnd | null = null;
+    const onStop = (): void => void session.stop(stop.stop?.status ?? 'cancelled');
+    if (stop.signal.aborted) onStop();
+    else stop.signal.addEventListener('abort', onStop, { once: true });
+    for await (const event of session.events) {
+      if (event.type !== 'stderr') stop.activity();
+      progress.onEvent(event);
+      if (event.type === 'end') end = event.end;
+    }
+    stop.signal.removeEventListener('abort', onStop);
+    progress.flush();
+    if (end === null) throw new BridgeError('internal', 'The session gave no end.');
+    return end;
+  }
+
+  async close(): Promise<void> {
+    await this.#gateway?.close();
+    this.#gateway = null;
+  }
+
+  async #openGateway(): Promise<Gateway> {
+    if (this.#gateway !== null) return this.#gateway;
+    const { endpoint, log, stop, job } = this.#deps;
+    const { defaults } = endpoint.config.config;
+    const { target } = endpoint.resolved;
+    this.#gateway = await startGateway({
+      upstream: {
+        baseUrl: target.baseUrl,
+        headers: target.headers,
+        dispatcher: target.dispatcher,
+        tokenizePath: endpoint.probe.hasTokenize ? '/tokenize' : null,
+      },
+      contextWindow: endpoint.contextWindow,
+      record: (record) => this.#onRequest(record),
+      ...(defaults.dump_requests ? { dump: (body: string) => log.fullRequest({ body }) } : {}),
+      onActivity: () => stop.activity(),
+      idleTimeoutMs: job.spec.idleTimeoutS * 1000,
+      totalTimeoutMs: null,
+    });
+    return this.#gateway;
+  }
+
+  #onRequest(request: RequestRecord): void {
+    const { log, progress, stop } = this.#deps;
+    stop.activity();
+    log.request(toWire(request));
+    if (request.status !== null && request.status >= 400) {
+      log.transcript(`[backend ${request.status}] ${request.error?.message ?? request.contextExceeded ?? ''}`);
+    }
+    const used = this.#gateway?.contextUsed() ?? null;
+    const usage = this.#gateway?.usage() ?? null;
+    const speed = speedOf(request);
+    progress.change((record) => ({
+      ...record,
+      usage: usage ?? record.usage,
+      context: { ...record.context, used: used ?? record.context.used },
+      speedTps: speed ?? record.speedTps,
+      modelServed: this.#gateway?.modelServed() ?? record.modelServed,
+      proof: { requests: this.requests, endpoint: record.endpoint ?? '' },
+    }));
+  }
+}
+
+/** Output tokens a second between the first byte and the last. */
+function speedOf(request: RequestRecord): number | null {
+  const { output } = request.usage;
+  if (output === null || output < 2 || request.msFirstByte === null) return null;
+  const generatingMs = request.msTotal - request.msFirstByte;
+  return generatingMs < 1 ? null : Math.round((output / generatingMs) * 10_000) / 10;
+}
+
+function missingProgram(bin: string, path: string | undefined): BridgeError {
+  return new BridgeError('runner_missing', `The program ${bin} was not found. PATH is ${path ?? 'empty'}.`, {
+    hint: 'Install Claude Code (npm install -g @anthropic-ai/claude-code), or set runners.claude-code.bin to its path.',
+  });
+}
