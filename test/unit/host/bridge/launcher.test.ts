@@ -43,6 +43,16 @@ describe('writeLauncher', () => {
     ]);
   });
 
+  it('can be run by its owner whatever the umask is', async () => {
+    const before = process.umask(0o777);
+    try {
+      const launcher = await write(path.join(dir, 'v1', 'delegate.cjs'));
+      assert.equal(fs.statSync(launcher).mode & 0o777, 0o755);
+    } finally {
+      process.umask(before);
+    }
+  });
+
   it('runs a program in any folder', async () => {
     const name = fc.string({
       unit: fc.constantFrom(...'aZ\' "$`\\*;&|(){}<>~!#\nä'),

@@ -181,7 +181,7 @@ describe('ServerSupervisor', () => {
   });
 
   it('closes the running server on restart and ignores its end', async () => {
-    const { supervisor, servers } = harness();
+    const { supervisor, servers, kinds } = harness();
     await supervisor.start();
     await supervisor.restart();
     await settled();
@@ -189,7 +189,7 @@ describe('ServerSupervisor', () => {
       servers.map(({ isClosed }) => isClosed),
       [true, false],
     );
-    assert.equal(supervisor.state.kind, 'running');
+    assert.deepEqual(kinds(), ['starting', 'running', 'stopped', 'starting', 'running']);
   });
 
   it('closes a server whose start ends after the stop', async () => {
@@ -202,6 +202,15 @@ describe('ServerSupervisor', () => {
     await stopping;
     assert.equal(server.isClosed, true);
     assert.deepEqual(kinds(), ['starting', 'stopped']);
+  });
+
+  it('stays stopped when it is stopped before a retry', async () => {
+    const { supervisor, servers, clock } = harness();
+    await supervisor.start();
+    await servers[0]?.crash();
+    await supervisor.stop();
+    await clock.advance(60_000);
+    assert.equal(supervisor.state.kind, 'stopped');
   });
 
   it('starts nothing once it is disposed, not even a retry that was due', async () => {

@@ -100,10 +100,12 @@ describe('startServer', () => {
     assert.deepEqual(serverLog.lines, ['node:sqlite is missing here']);
   });
 
-  it('gives up on a server that does not greet in time', async () => {
-    const outcome = await start('silent', { startTimeoutMs: 1000 }).result;
+  it('gives up on a server that does not greet in time, and ends it', async () => {
+    const { result, serverLog } = start('silent', { startTimeoutMs: 3000 });
+    const outcome = await result;
     assert.ok(!outcome.isStarted && outcome.canRetry);
-    assert.match(outcome.reason, /did not greet within 1 s/);
+    assert.match(outcome.reason, /did not greet within 3 s/);
+    assertGone(serverLog);
   });
 
   it('logs the command, its folder and the PATH when the program is missing', async () => {
@@ -131,8 +133,16 @@ describe('startServer', () => {
 
   it('ends the process of a start that is called off', async () => {
     const abort = new AbortController();
-    const { result } = start('silent', {}, abort.signal);
+    const { result, serverLog } = start('silent', { startTimeoutMs: 60_000 }, abort.signal);
+    while (serverLog.lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     abort.abort();
     assert.equal((await result).isStarted, false);
+    assertGone(serverLog);
   });
 });
+
+/** The silent server tells its process id on stderr. */
+function assertGone({ lines }: Lines): void {
+  const pid = Number(/^process (\d+)$/.exec(lines[0] ?? '')?.[1]);
+  assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+}
