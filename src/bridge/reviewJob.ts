@@ -8,10 +8,7 @@ import { isFinal } from './jobs/status.ts';
 import { acceptChanges } from './worktrees/acceptChanges.ts';
 import type { AcceptResult } from './worktrees/acceptTypes.ts';
 import { listChanges } from './worktrees/changeList.ts';
-import { cleanUpWorktree } from './worktrees/cleanUp.ts';
-import { baseRefOf } from './worktrees/createWorktree.ts';
 import { rejectJob as dropWorktree } from './worktrees/rejectJob.ts';
-import { tryFindRepository } from './worktrees/repository.ts';
 import { restoreRejected } from './worktrees/restoreRejected.ts';
 import { undoAccept as undoWrites } from './worktrees/undoAccept.ts';
 import { WorktreeGit } from './worktrees/worktreeGit.ts';
@@ -76,8 +73,7 @@ export async function acceptJob(
       files: [...taken],
     },
   }));
-  const hasUnversioned = files.some((file) => file.change === 'ignored' || file.change === 'nested');
-  if (isWhole && options.how !== 'branch' && !hasUnversioned) record = await removeTree(context, record, tree);
+  if (isWhole && options.how !== 'branch') record = await putAway(context, record, tree);
   return { job: record, result };
 }
 
@@ -107,8 +103,10 @@ export async function undoAcceptedJob(context: BridgeContext, job: JobRecord, ca
   };
   if (undone.status === 'refused') return { job, result };
   const left = job.review.files.filter((path) => !undone.restored.includes(path));
+  const tree = job.worktree?.kept === false ? await bringBack(context, job) : job.worktree;
   const record = context.store.update(job.id, (present) => ({
     ...present,
+    worktree: tree,
     review: {
       status: left.length === 0 ? 'pending' : 'partly',
       by: reviewerOf(caller),
@@ -127,17 +125,7 @@ export async function rejectFinishedJob(context: BridgeContext, job: JobRecord, 
     });
   }
   assertUnused(context, job, tree);
-  const dropped = await dropWorktree({
-    git: await context.git(),
-    stateDir: context.stateDir,
-    repoRoot: repoRootOf(context, job.id),
-    root: tree.root,
-    branch: tree.branch ?? '',
-    base: tree.base,
-    jobDir: jobDir(context.stateDir, job.id),
-    jobId: tree.id,
-    tooLarge: 'refuse',
-  });
+  const dropped = await dropWorktree({ ...(await placeOf(context, job)), ...treeOf(tree), tooLarge: 'refuse' });
   if (dropped.status === 'refused') {
     throw new BridgeError('storage_full', `Some ignored output is too large to keep: ${dropped.tooLarge.map((item) => item.path).join(', ')}.`, {
       hint: 'Move it out of the worktree or delete it there, then reject again.',
@@ -155,13 +143,7 @@ export async function restoreRejectedJob(context: BridgeContext, job: JobRecord,
   if (job.review.status !== 'rejected' || job.worktree === null) {
     throw new BridgeError('wrong_state', `The job ${job.id} has not been rejected.`, { hint: 'There is nothing to restore.' });
   }
-  const restored = await restoreRejected({
-    git: await context.git(),
-    stateDir: context.stateDir,
-    repoRoot: repoRootOf(context, job.id),
-    jobDir: jobDir(context.stateDir, job.id),
-    jobId: job.worktree.id,
-  });
+  const restored = await restoreRejected({ ...(await placeOf(context, job)), jobId: job.worktree.id });
   return context.store.update(job.id, (present) => ({
     ...present,
     worktree: present.worktree === null ? null : { ...present.worktree, root: restored.root, branch: restored.branch, kept: true, note: 'restored' },
@@ -196,25 +178,42 @@ function keepInPlace(context: BridgeContext, job: JobRecord, caller: Caller): Ac
   return { job: record, result };
 }
 
-async function removeTree(context: BridgeContext, record: JobRecord, tree: WorktreeRecord): Promise<JobRecord> {
+/**
+ * The tree of a job that was taken whole goes, kept under a ref like that of a rejected one: an undo brings it back. One that cannot
+ * be kept (too large), or is in use by another job, stays.
+ */
+async function putAway(context: BridgeContext, record: JobRecord, tree: WorktreeRecord): Promise<JobRecord> {
   const isUsed = context.store.withWorktree(tree.id).some((other) => other.record.id !== record.id && !isFinal(other.record.status));
   if (isUsed) return record;
-  const git = await context.git();
-  const repository = await tryFindRepository(git, repoRootOf(context, record.id));
-  if (repository === null) return record;
-  const cleaned = await cleanUpWorktree({
-    git,
+  const dropped = await dropWorktree({ ...(await placeOf(context, record)), ...treeOf(tree), tooLarge: 'refuse' });
+  const left = dropped.cleanUp.left.map((item) => `${item.what}: ${item.why}`);
+  const note =
+    dropped.status === 'refused'
+      ? `accepted; the worktree is kept for ignored output: ${dropped.tooLarge.map((item) => item.path).join(', ')}`
+      : left.length > 0
+        ? `needs clean-up: ${left.join('; ')}`
+        : 'accepted; worktree removed';
+  const isKept = dropped.status === 'refused' || left.length > 0;
+  return context.store.update(record.id, (present) => ({ ...present, worktree: { ...tree, kept: isKept, note } }));
+}
+
+async function bringBack(context: BridgeContext, job: JobRecord): Promise<WorktreeRecord | null> {
+  if (job.worktree === null) return null;
+  const restored = await restoreRejected({ ...(await placeOf(context, job)), jobId: job.worktree.id });
+  return { ...job.worktree, root: restored.root, branch: restored.branch, kept: true, note: 'restored' };
+}
+
+async function placeOf(context: BridgeContext, job: JobRecord) {
+  return {
+    git: await context.git(),
     stateDir: context.stateDir,
-    commonDir: repository.commonDir,
-    root: tree.root,
-    branch: tree.branch,
-    refs: [baseRefOf(tree.id)],
-  });
-  const note = cleaned.left.length === 0 ? 'accepted; worktree removed' : `needs clean-up: ${cleaned.left.map((item) => `${item.what}: ${item.why}`).join('; ')}`;
-  return context.store.update(record.id, (present) => ({
-    ...present,
-    worktree: { ...tree, kept: cleaned.left.length > 0, note },
-  }));
+    repoRoot: repoRootOf(context, job.id),
+    jobDir: jobDir(context.stateDir, job.id),
+  };
+}
+
+function treeOf(tree: WorktreeRecord) {
+  return { root: tree.root, branch: tree.branch ?? '', base: tree.base, jobId: tree.id };
 }
 
 function assertMayAccept(job: JobRecord, caller: Caller, options: AcceptOptions, guardedPaths: readonly string[]): void {

@@ -100,8 +100,8 @@ export class SessionRun {
   }
 
   async close(): Promise<void> {
+    // Its counts stay readable: they go on the receipt.
     await this.#gateway?.close();
-    this.#gateway = null;
   }
 
   async #openGateway(): Promise<Gateway> {
