@@ -1,0 +1,56 @@
+import { BridgeError } from '../../base/bridgeError.ts';
+import { sanitiseLine } from '../../base/sanitise.ts';
+import { type Command, CONFIG_OPTION, JSON_OPTION } from '../command.ts';
+import { flag, positional, textOption } from '../optionReaders.ts';
+import { printJson, printText } from '../print.ts';
+
+export const endpoint: Command = {
+  usage: 'endpoint add <name> <url> [--backend WORD] [--host TEXT] [--notes TEXT] [--json]',
+  description:
+    'Asks a model server what it is and writes it to the file beside models.yaml that is made for this.',
+  minPositionals: 3,
+  maxPositionals: 3,
+  options: {
+    backend: {
+      type: 'string',
+      value: 'WORD',
+      help: 'llama.cpp, vllm, ollama …; default: found out by asking',
+    },
+    host: { type: 'string', value: 'TEXT', help: 'Where it runs, in words' },
+    notes: { type: 'string', value: 'TEXT', help: 'What to know about it' },
+    config: CONFIG_OPTION,
+    json: JSON_OPTION,
+  },
+  run: async (args, context) => {
+    const [verb, name, baseUrl] = [positional(args, 0), positional(args, 1), positional(args, 2)];
+    if (verb !== 'add') {
+      throw new BridgeError('bad_argument', `delegate endpoint: there is no "${verb}".`, {
+        hint: `Usage: delegate ${endpoint.usage}`,
+      });
+    }
+    const bridge = await context.bridge(textOption(args, 'config'));
+    const backend = textOption(args, 'backend');
+    const host = textOption(args, 'host');
+    const notes = textOption(args, 'notes');
+    const done = await bridge.registerEndpoint(
+      name,
+      {
+        baseUrl,
+        ...(backend === undefined ? {} : { backend }),
+        ...(host === undefined ? {} : { host }),
+        ...(notes === undefined ? {} : { notes }),
+      },
+      context.cwd,
+    );
+    if (flag(args, 'json')) printJson(context, done);
+    else {
+      const { probe, file } = done;
+      const state =
+        probe.state === 'up'
+          ? `It answers and serves ${probe.models.map((model) => model.id).join(', ') || 'no model that it names'}.`
+          : `It cannot be used now: ${probe.message ?? 'it is down'}`;
+      printText(context, `Wrote ${name} to ${file}.\n${sanitiseLine(state, 1_000)}`);
+    }
+    return 0;
+  },
+};

@@ -1,0 +1,66 @@
+import { sanitiseLine } from '../../base/sanitise.ts';
+import type { EndpointView, ModelsOverview } from '../../bridge/bridgeTypes.ts';
+import { formatProblem } from '../../config/problem.ts';
+import { formatCount } from '../../protocol/statusLineParts.ts';
+import { type Command, CONFIG_OPTION, JSON_OPTION } from '../command.ts';
+import { flag, textOption } from '../optionReaders.ts';
+import { printJson, printText } from '../print.ts';
+
+export const models: Command = {
+  usage: 'models [--config FILE] [--json]',
+  description: 'Asks each endpoint what it serves right now and says why one cannot be used.',
+  minPositionals: 0,
+  maxPositionals: 0,
+  options: { config: CONFIG_OPTION, json: JSON_OPTION },
+  run: async (args, context) => {
+    const bridge = await context.bridge(textOption(args, 'config'));
+    const overview = await bridge.listModels({ cwd: context.cwd });
+    if (flag(args, 'json')) printJson(context, overview);
+    else printText(context, formatModels(overview));
+    return 0;
+  },
+};
+
+function formatModels(overview: ModelsOverview): string {
+  const lines = [
+    `Configuration: ${overview.configFile}${overview.configStale ? ' (broken; the last good version is in use)' : ''}`,
+  ];
+  for (const problem of overview.problems) lines.push(`  ${clean(formatProblem(problem))}`);
+  if (overview.endpoints.length === 0) {
+    lines.push('There are no endpoints. To add one: delegate endpoint add NAME URL');
+  }
+  for (const endpoint of overview.endpoints) lines.push('', ...endpointLines(endpoint));
+  for (const pool of overview.pools) {
+    lines.push(
+      '',
+      `Pool ${clean(pool.name)}: ${pool.inUse}/${pool.slots} in use, ${pool.waiting.length} waiting`,
+    );
+  }
+  return lines.join('\n');
+}
+
+function endpointLines({ name, baseUrl, locality, inUse, probe }: EndpointView): string[] {
+  const place = locality === 'unknown' ? 'place unknown' : locality;
+  const head = `${clean(name)}  ${probe.backend} at ${clean(baseUrl)} (${place})`;
+  if (probe.state === 'down') {
+    return [
+      `${head}: ${clean(probe.message ?? 'down')}`,
+      ...(probe.hint === '' ? [] : [`  ${clean(probe.hint)}`]),
+    ];
+  }
+  const slots =
+    probe.slots === null ? '' : `, ${probe.slots.busy ?? inUse}/${probe.slots.total} slots busy`;
+  return [
+    `${head}: reachable${slots}`,
+    ...probe.models.map(({ id, context, warning }) => {
+      const window = context === null ? 'window unknown' : `window ${formatCount(context)}`;
+      return `  ${clean(id)}  ${window}${warning === null ? '' : `  ${clean(warning)}`}`;
+    }),
+    ...(probe.models.length === 0 && !probe.listsModels ? ['  It has no list of models.'] : []),
+    ...probe.warnings.map((warning) => `  Warning: ${clean(warning)}`),
+  ];
+}
+
+function clean(text: string): string {
+  return sanitiseLine(text, 400);
+}

@@ -1,0 +1,56 @@
+import { BridgeError } from '../../base/bridgeError.ts';
+import { sanitiseLine } from '../../base/sanitise.ts';
+import { alignColumns } from '../alignColumns.ts';
+import { type Command, JSON_OPTION } from '../command.ts';
+import { flag } from '../optionReaders.ts';
+import { printJson, printText } from '../print.ts';
+
+export const trust: Command = {
+  usage: 'trust [<path> | list | revoke <path>] [--json]',
+  description:
+    "Lets a workspace's models.yaml count as it is now; without a path that of this folder. When its keys that run\nprograms or send data elsewhere change, it has to be trusted again.",
+  minPositionals: 0,
+  maxPositionals: 2,
+  options: { json: JSON_OPTION },
+  run: async (args, context) => {
+    const bridge = await context.bridge();
+    const isJson = flag(args, 'json');
+    const [verb = context.cwd, path] = args.positionals;
+    if (verb === 'list') {
+      const trusted = bridge.listTrusted();
+      if (isJson) printJson(context, { trusted });
+      else if (trusted.length === 0) printText(context, 'No workspace file is trusted.');
+      else
+        printText(
+          context,
+          alignColumns(trusted.map((entry) => [clean(entry.path), `since ${entry.at}`])),
+        );
+      return 0;
+    }
+    if (verb === 'revoke') {
+      const wasTrusted = await bridge.untrust(path ?? context.cwd);
+      if (isJson) printJson(context, { wasTrusted });
+      else printText(context, wasTrusted ? 'It is not trusted any more.' : 'It was not trusted.');
+      return 0;
+    }
+    if (path !== undefined) {
+      throw new BridgeError('bad_argument', `delegate trust: "${path}" is one argument too many.`, {
+        hint: `Usage: delegate ${trust.usage}`,
+      });
+    }
+    const { file, keys } = await bridge.trust(verb);
+    if (isJson) printJson(context, { file, keys });
+    else {
+      const what =
+        keys.length === 0
+          ? 'It sets nothing that runs programs or sends data elsewhere.'
+          : `You allow: ${keys.join(', ')}.`;
+      printText(context, `${clean(file)} is trusted as it is now.\n${clean(what)}`);
+    }
+    return 0;
+  },
+};
+
+function clean(text: string): string {
+  return sanitiseLine(text, 2_000);
+}

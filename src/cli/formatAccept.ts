@@ -1,0 +1,36 @@
+import { sanitiseLine } from '../base/sanitise.ts';
+import type { AcceptOutcome } from '../bridge/bridgeTypes.ts';
+import { formatPlural } from '../protocol/statusLineParts.ts';
+
+/** What an accept, its dry run or its undo did, file by file. */
+export function formatAccept({ job, result }: AcceptOutcome, verb: 'Applied' | 'Put back'): string {
+  const lines: string[] = [];
+  switch (result.status) {
+    case 'applied':
+      lines.push(`${verb} ${formatPlural(result.applied.length, 'file')} of ${job.id}.`);
+      break;
+    case 'dry-run':
+      lines.push(`Nothing was written. ${formatPlural(result.applied.length, 'file')} would be:`);
+      break;
+    case 'nothing':
+      lines.push('The checkout has all of it already; nothing was written.');
+      break;
+    case 'refused':
+      lines.push(`Nothing was written: ${formatPlural(result.conflicts.length, 'conflict')}.`);
+      break;
+  }
+  for (const file of result.applied) lines.push(`  ${file.how}  ${clean(file.path)}`);
+  for (const file of result.skipped) lines.push(`  skipped (${file.reason})  ${clean(file.path)}`);
+  for (const conflict of result.conflicts) {
+    lines.push(`  conflict  ${clean(conflict.path)}: ${clean(conflict.message)}`);
+  }
+  if (result.commit !== null) lines.push(`Committed as ${result.commit} on a branch of its own.`);
+  if (result.coverage === 'merged') lines.push('Files were merged: no gate has seen this content.');
+  if (result.status === 'applied' && result.undoRef !== null)
+    lines.push(`To take it back: delegate undo ${job.id}`);
+  return lines.join('\n');
+}
+
+function clean(text: string): string {
+  return sanitiseLine(text, 400);
+}

@@ -1,0 +1,140 @@
+import { sanitiseLine, sanitiseText } from '../base/sanitise.ts';
+import type { JobRecord } from '../protocol/job.ts';
+import { briefLine } from '../protocol/mcpJobSummary.ts';
+import { statusLine } from '../protocol/statusLine.ts';
+import { formatCount, formatDuration } from '../protocol/statusLineParts.ts';
+import { alignColumns } from './alignColumns.ts';
+import { changeLines } from './formatChanges.ts';
+
+/** The honest account of one job for a person: facts of the bridge first, the model's own words last. */
+export function formatReceipt(job: JobRecord, now: Date, queuePosition: number | null): string {
+  const rows = rowsOf(job, now, queuePosition).flatMap(([label, value]) =>
+    value === null ? [] : [[label, value]],
+  );
+  const parts = [alignColumns(rows)];
+  if (job.filesChanged.length > 0) parts.push('', changeLines(job.filesChanged));
+  for (const warning of job.warnings) parts.push('', `Warning: ${clean(warning)}`);
+  if (job.result !== null) {
+    const cut = job.resultTruncated ? ` (cut; ${job.resultBytes ?? 'more'} bytes in all)` : '';
+    parts.push('', `The model's report${cut}:`, sanitiseText(job.result).trimEnd());
+  }
+  return parts.join('\n');
+}
+
+function rowsOf(
+  job: JobRecord,
+  now: Date,
+  queuePosition: number | null,
+): [string, string | null][] {
+  return [
+    ['Job', job.id],
+    ['Task', briefLine(job.task)],
+    ['Status', statusLine(job, now, queuePosition)],
+    [
+      'What to do',
+      job.failure === null || job.failure.hint === '' ? null : clean(job.failure.hint),
+    ],
+    [
+      'Asked for',
+      `${job.modelRequested === null ? 'no model by name' : clean(job.modelRequested)}, policy ${job.policy}`,
+    ],
+    ['Answered by', answeredBy(job)],
+    ['Rule', job.route?.rule ?? null],
+    [
+      'Fallback',
+      job.fallback === null
+        ? 'none'
+        : clean(`from ${job.fallback.from} to ${job.fallback.to}: ${job.fallback.reason}`),
+    ],
+    ['Proof', proofText(job)],
+    ['Gate', gateText(job)],
+    ['Review', reviewText(job)],
+    [
+      'Touched',
+      job.tampered.length === 0
+        ? null
+        : clean(`${job.tampered.join(', ')} of the repository itself; put back`),
+    ],
+    [
+      'Runner',
+      `${job.runner}${job.turns === null ? '' : `, ${job.turns} turns`}, ${job.toolCalls} tool calls, network ${job.network}`,
+    ],
+    ['Tokens', tokensText(job)],
+    ['Time', timeText(job)],
+    ['Folder', clean(job.cwd)],
+    [
+      'Worktree',
+      job.worktree === null
+        ? null
+        : clean(
+            `${job.worktree.root}${job.worktree.kept ? '' : ' (removed)'}, from commit ${job.worktree.base.slice(0, 12)}`,
+          ),
+    ],
+    ['Resumes', job.resumedFrom],
+    ['Started by', clean(job.client.name)],
+  ];
+}
+
+function answeredBy(job: JobRecord): string {
+  const place =
+    job.endpoint === null
+      ? null
+      : clean(
+          `${job.endpoint} (${job.locality ?? 'place unknown'}, ${job.baseUrl ?? 'address unknown'})`,
+        );
+  if (job.modelServed !== null) return `${clean(job.modelServed)} at ${place ?? 'no endpoint'}`;
+  if ((job.proof?.requests ?? 0) > 0)
+    return `a model that did not say its name, at ${place ?? 'no endpoint'}`;
+  return place === null ? 'nobody' : `nobody so far; chosen: ${place}`;
+}
+
+function proofText(job: JobRecord): string {
+  if (job.proof === null) return 'none';
+  const { requests, endpoint } = job.proof;
+  return `the bridge carried ${requests === 1 ? 'one request' : `${requests} requests`} to ${clean(endpoint)}`;
+}
+
+function gateText(job: JobRecord): string {
+  const { gate } = job;
+  if (gate === null || gate.status === 'none') return 'none: nothing has checked the result';
+  const parts = [
+    `${clean(gate.name)} ${gate.status}`,
+    gate.exit === null ? null : `exit ${gate.exit}`,
+    gate.durationS === null ? null : `in ${formatDuration(gate.durationS)}`,
+    gate.base === 'unknown' ? null : `was ${gate.base} before the job`,
+    gate.covers === 'exact' ? null : `on content that was ${gate.covers} since`,
+    gate.protectedChanged.length === 0
+      ? null
+      : clean(`protected files changed: ${gate.protectedChanged.join(', ')}`),
+  ];
+  return parts.filter((part) => part !== null).join(', ');
+}
+
+function reviewText({ review }: JobRecord): string {
+  if (review.status === 'none') return 'nothing to review';
+  return review.by === null ? review.status : clean(`${review.status} by ${review.by}`);
+}
+
+/** What nobody reported is left out, not shown as 0. */
+function tokensText({ usage, context }: JobRecord): string | null {
+  const parts = [
+    usage.input === null ? null : `${formatCount(usage.input)} in`,
+    usage.cacheRead === null ? null : `${formatCount(usage.cacheRead)} from cache`,
+    usage.output === null ? null : `${formatCount(usage.output)} out`,
+    context.window === null ? null : `window ${formatCount(context.window)}`,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? 'unknown' : parts.join(', ');
+}
+
+function timeText(job: JobRecord): string {
+  const parts = [
+    `created ${job.createdAt}`,
+    job.queuedS === null ? null : `waited ${formatDuration(job.queuedS)}`,
+    job.elapsedS === null ? null : `ran ${formatDuration(job.elapsedS)}`,
+  ];
+  return parts.filter((part) => part !== null).join(', ');
+}
+
+function clean(text: string): string {
+  return sanitiseLine(text, 500);
+}

@@ -1,0 +1,100 @@
+import { sanitiseLine } from '../base/sanitise.ts';
+import type { JobRecord } from './job.ts';
+import { formatDuration, formatOrdinal, formatPlural } from './statusLineParts.ts';
+
+const STALLED_AFTER_MS = 120_000;
+const MAX_ACTIVITY_LENGTH = 110;
+
+/**
+ * The state of a job in one line, most important first, safe for a terminal:
+ * `running 4:12 · turn 9 · ctx 31 % · 82 tok/s · Edit src/range.ts`. Unknown numbers are left out, never shown as 0.
+ *
+ * @param queuePosition 1 for the next in line; null when it is not known or the job does not wait
+ */
+export function statusLine(job: JobRecord, now: Date, queuePosition: number | null = null): string {
+  return partsOf(job, now, queuePosition)
+    .filter((part) => part !== null && part !== '')
+    .join(' · ');
+}
+
+function partsOf(job: JobRecord, now: Date, queuePosition: number | null): (string | null)[] {
+  const ranS = job.elapsedS ?? secondsBetween(job.startedAt ?? job.createdAt, now);
+  switch (job.status) {
+    case 'queued':
+      return [
+        `waiting ${formatDuration(secondsBetween(job.createdAt, now))}`,
+        queuePosition === null ? null : `${formatOrdinal(queuePosition)} in line`,
+        job.queueReason === null ? null : job.queueReason.replaceAll('_', ' '),
+      ];
+    case 'starting':
+      return [`starting ${formatDuration(secondsBetween(job.createdAt, now))}`];
+    case 'running':
+      return [`running ${formatDuration(ranS)}`, ...liveParts(job, now)];
+    case 'gating':
+      return [
+        `gate running ${formatDuration(ranS)}`,
+        job.turns === null ? null : `turn ${job.turns}`,
+      ];
+    case 'done':
+      return [`done in ${formatDuration(ranS)}`, ...outcomeParts(job)];
+    case 'failed':
+    case 'timeout':
+    case 'cancelled':
+    case 'lost':
+      return [
+        `${job.status} after ${formatDuration(ranS)}`,
+        failureText(job),
+        ...outcomeParts(job),
+      ];
+    case 'refused':
+      return ['refused', failureText(job)];
+  }
+}
+
+function liveParts(job: JobRecord, now: Date): (string | null)[] {
+  const { window, used } = job.context;
+  return [
+    job.turns === null ? null : `turn ${job.turns}`,
+    window === null || used === null || window === 0
+      ? null
+      : `ctx ${Math.round((100 * used) / window)} %`,
+    job.speedTps === null ? null : `${Math.round(job.speedTps)} tok/s`,
+    job.retry.count === 0 ? null : `retry ${job.retry.count}`,
+    stalledText(job, now),
+    job.lastActivity === null
+      ? 'no answer yet'
+      : sanitiseLine(job.lastActivity.text, MAX_ACTIVITY_LENGTH),
+  ];
+}
+
+function stalledText(job: JobRecord, now: Date): string | null {
+  const last = job.lastActivity?.at ?? job.startedAt;
+  if (last === null) return null;
+  const quietMs = now.getTime() - Date.parse(last);
+  return quietMs >= STALLED_AFTER_MS ? `no progress for ${formatDuration(quietMs / 1000)}` : null;
+}
+
+function outcomeParts(job: JobRecord): (string | null)[] {
+  const count = job.filesChanged.length;
+  return [
+    count > 0 ? `${formatPlural(count, 'file')} changed` : null,
+    gateText(job),
+    job.review.status === 'none' ? null : `review ${job.review.status}`,
+  ];
+}
+
+function gateText(job: JobRecord): string | null {
+  if (job.gate === null || job.gate.status === 'none')
+    return job.status === 'done' ? 'no gate' : null;
+  const exit =
+    job.gate.status === 'failed' && job.gate.exit !== null ? ` (exit ${job.gate.exit})` : '';
+  return `gate ${sanitiseLine(job.gate.name, 40)} ${job.gate.status}${exit}`;
+}
+
+function failureText(job: JobRecord): string | null {
+  return job.failure === null ? null : sanitiseLine(job.failure.message, 200);
+}
+
+function secondsBetween(from: string, to: Date): number {
+  return (to.getTime() - Date.parse(from)) / 1000;
+}

@@ -1,0 +1,53 @@
+import type { JobRecord } from '../protocol/job.ts';
+import { briefLine } from '../protocol/mcpJobSummary.ts';
+import { statusLine } from '../protocol/statusLine.ts';
+
+/** Changes that follow each other faster than this are told as one. */
+const MIN_GAP_MS = 1_000;
+
+/**
+ * Tells a waiting client how its jobs are doing: on change, and at least every `intervalMs`, so that no idle limit of the client
+ * fires. Silent when the client gave no progress token.
+ */
+export class ProgressReporter {
+  readonly #send: ((step: number, message: string) => void) | null;
+  readonly #now: () => Date;
+  readonly #timer: NodeJS.Timeout | null;
+  #jobs: readonly JobRecord[] = [];
+  #step = 0;
+  #lastSentMs = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    send: ((step: number, message: string) => void) | null,
+    intervalMs: number,
+    now: () => Date,
+  ) {
+    this.#send = send;
+    this.#now = now;
+    this.#timer = send === null ? null : setInterval(() => this.#tell(), intervalMs);
+  }
+
+  report(jobs: readonly JobRecord[]): void {
+    this.#jobs = jobs;
+    if (this.#now().getTime() - this.#lastSentMs >= MIN_GAP_MS) this.#tell();
+  }
+
+  dispose(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+  }
+
+  #tell(): void {
+    if (this.#send === null || this.#jobs.length === 0) return;
+    const now = this.#now();
+    this.#lastSentMs = now.getTime();
+    this.#step += 1;
+    this.#send(this.#step, progressText(this.#jobs, now));
+  }
+}
+
+/** One job: its status line. Several: each with its brief, most urgent first by the order given. */
+function progressText(jobs: readonly JobRecord[], now: Date): string {
+  const [only] = jobs;
+  if (jobs.length === 1 && only !== undefined) return statusLine(only, now);
+  return jobs.map((job) => `${briefLine(job.task, 40)}: ${statusLine(job, now)}`).join(' | ');
+}

@@ -1,0 +1,68 @@
+import { jobRecordSchema, type JobRecord } from '../protocol/job.ts';
+import { toWire } from '../protocol/keys.ts';
+import { jobProvenance } from '../protocol/mcpProvenance.ts';
+import { statusLine } from '../protocol/statusLine.ts';
+import * as z from 'zod';
+import type { ToolAnswer, ToolContext } from './tool.ts';
+import { WATCH_HINT, watchCommand } from './watchCommand.ts';
+
+/** Output fields of every tool that answers with one job. */
+export const JOB_FIELDS = {
+  job: jobRecordSchema,
+  status_line: z.string(),
+  queue_position: z.number().int().nullable(),
+  watch: z.string().describe('Command that waits for the job'),
+  watch_hint: z.string(),
+} as const;
+
+const UNSUCCESSFUL: ReadonlySet<string> = new Set([
+  'failed',
+  'timeout',
+  'cancelled',
+  'lost',
+  'refused',
+]);
+
+export function isUnsuccessful(job: Pick<JobRecord, 'status'>): boolean {
+  return UNSUCCESSFUL.has(job.status);
+}
+
+export function isOver(job: Pick<JobRecord, 'status'>): boolean {
+  return job.status === 'done' || isUnsuccessful(job);
+}
+
+/** A job as an answer; one that is not over comes with the command that waits for it. */
+export function jobAnswer(job: JobRecord, context: ToolContext): ToolAnswer {
+  const position = job.status === 'queued' ? context.bridge.queuePosition(job.id) : null;
+  return {
+    provenance: jobProvenance(job),
+    fields: {
+      status_line: statusLine(job, context.now(), position),
+      queue_position: position,
+      ...(isOver(job)
+        ? {}
+        : { watch: watchCommand(context.bridge.stateDir, [job.id]), watch_hint: WATCH_HINT }),
+      job: toWire(job),
+    },
+    resourceUri: `delegate://jobs/${job.id}`,
+  };
+}
+
+/** As jobAnswer, and an error when the job has ended without success: for calls that asked for the job itself. */
+export function jobOutcome(job: JobRecord, context: ToolContext): ToolAnswer {
+  const answer = jobAnswer(job, context);
+  if (!isUnsuccessful(job)) return answer;
+  const failure = job.failure ?? {
+    kind: job.status,
+    message: `The job ended as ${job.status}.`,
+    hint: '',
+  };
+  return {
+    ...answer,
+    error: {
+      ...failure,
+      // "Do it yourself" would be the cloud that a local-only job must not reach.
+      ...(job.policy === 'local-only' ? { do_not_retry_in_cloud: true } : {}),
+    },
+  };
+}

@@ -1,0 +1,225 @@
+import * as z from 'zod';
+import { BridgeError } from '../base/bridgeError.ts';
+import type { Caller } from '../bridge/bridgeTypes.ts';
+import { toWire } from '../protocol/keys.ts';
+import { noModelProvenance } from '../protocol/mcpProvenance.ts';
+import { boundAnswer, boundText, MAX_ANSWER_BYTES } from './boundAnswer.ts';
+import type { BridgeApi } from './bridgeApi.ts';
+import type { LazyBridge } from './lazyBridge.ts';
+import { type CallScope, type CallToolResult, protocolError, type ToolListing } from './mcpSdk.ts';
+import { ProgressReporter } from './progressReporter.ts';
+import type { ServerLog } from './serverLog.ts';
+import type { Tool, ToolAnswer } from './tool.ts';
+
+export interface ToolHostOptions {
+  readonly tools: readonly Tool[];
+  /** Tools that exist and are not offered in restricted mode. */
+  readonly withheld: readonly Tool[];
+  readonly bridge: LazyBridge;
+  readonly caller: () => Caller;
+  readonly defaultCwd: () => Promise<string>;
+  readonly progressIntervalMs: number;
+  readonly log: ServerLog;
+  readonly now: () => Date;
+  /** `flat`: `{error: kind, message}` as the reference system of the profile has it. */
+  readonly errorShape: 'nested' | 'flat';
+}
+
+/** Lists the tools and runs their calls: parses arguments, turns errors into values, says what is wrong in the configuration, bounds the size. */
+export class ToolHost {
+  readonly #options: ToolHostOptions;
+  readonly #abandoned = new Set<Promise<unknown>>();
+
+  constructor(options: ToolHostOptions) {
+    this.#options = options;
+  }
+
+  list(): ToolListing[] {
+    return this.#options.tools.map(toListing);
+  }
+
+  /** Rejects with a protocol error for an unknown tool or arguments that do not match its schema; else every outcome is a value. */
+  async call(
+    name: string,
+    args: Record<string, unknown>,
+    scope: CallScope,
+  ): Promise<CallToolResult> {
+    const tool = this.#options.tools.find((known) => known.name === name);
+    if (tool === undefined) {
+      if (this.#options.withheld.some((known) => known.name === name))
+        return this.#restricted(name);
+      throw protocolError(`There is no tool "${name}" here.`);
+    }
+    const parsed = tool.input.safeParse(args);
+    if (!parsed.success) {
+      throw protocolError(
+        `Arguments of ${name} do not match its schema. ${describe(parsed.error)}`,
+      );
+    }
+    const { answer, config } = await this.#run(tool, parsed.data, scope);
+    return this.#toResult(answer, config);
+  }
+
+  /** Resolves when the work of calls that are gone is done. */
+  async settle(): Promise<void> {
+    await Promise.allSettled(this.#abandoned);
+  }
+
+  async #run(tool: Tool, args: Record<string, unknown>, scope: CallScope) {
+    const { caller, defaultCwd, now, progressIntervalMs, log } = this.#options;
+    const progress = new ProgressReporter(scope.sendProgress, progressIntervalMs, now);
+    let config: ConfigNotice = {};
+    try {
+      const bridge = await this.#options.bridge.get();
+      const cwd = await defaultCwd();
+      config = await configNotice(bridge, typeof args['cwd'] === 'string' ? args['cwd'] : cwd);
+      const answer = await tool.run(args, {
+        bridge,
+        caller: caller(),
+        defaultCwd: cwd,
+        now,
+        signal: scope.signal,
+        reportProgress: (jobs) => progress.report(jobs),
+        onAbandoned: (work) => this.#keep(tool.name, work),
+      });
+      return { answer, config };
+    } catch (error) {
+      const known = BridgeError.from(error);
+      if (known.kind === 'internal') log.write('error', tool.name, known.message);
+      return { answer: errorAnswer(tool.name, known), config };
+    } finally {
+      progress.dispose();
+    }
+  }
+
+  #restricted(name: string): CallToolResult {
+    const error = new BridgeError('restricted', `${name} is not available in restricted mode.`, {
+      hint: 'Trust the workspace first; until then jobs and endpoints can only be looked at.',
+    });
+    return this.#toResult(errorAnswer(name, error), {});
+  }
+
+  #keep(toolName: string, work: Promise<unknown>): void {
+    const kept = work
+      .catch((error: unknown) =>
+        this.#options.log.write('warning', toolName, BridgeError.from(error).message),
+      )
+      .finally(() => this.#abandoned.delete(kept));
+    this.#abandoned.add(kept);
+  }
+
+  #toResult(answer: ToolAnswer, config: ConfigNotice): CallToolResult {
+    return toResult(answer, config, this.#options.errorShape);
+  }
+}
+
+interface ConfigNotice {
+  readonly config_stale?: boolean;
+  readonly problems?: unknown;
+}
+
+/** Nothing when all is well, so that good answers stay short. */
+async function configNotice(bridge: BridgeApi, cwd: string): Promise<ConfigNotice> {
+  const state = await bridge.configState(cwd);
+  if (!state.configStale && state.problems.length === 0) return {};
+  return { config_stale: state.configStale, problems: toWire(state.problems) };
+}
+
+function errorAnswer(toolName: string, error: BridgeError): ToolAnswer {
+  return {
+    provenance: noModelProvenance(`${toolName} did not succeed: ${error.kind}`),
+    fields: {},
+    error: { ...error.details, kind: error.kind, message: error.message, hint: error.hint },
+  };
+}
+
+function toResult(
+  answer: ToolAnswer,
+  config: ConfigNotice,
+  errorShape: 'nested' | 'flat',
+): CallToolResult {
+  const { provenance, error, resourceUri } = answer;
+  const bounded = boundAnswer({
+    ...answer.fields,
+    ...(error === undefined ? {} : errorFields(error, errorShape)),
+    ...config,
+  });
+  const structured = {
+    ok: error === undefined,
+    provenance,
+    ...bounded.fields,
+    ...(bounded.isTruncated ? { truncated: true } : {}),
+    ...(bounded.isTruncated && resourceUri !== undefined ? { resource: resourceUri } : {}),
+  };
+  const body =
+    answer.text === undefined
+      ? JSON.stringify(structured, withoutProvenance, 1)
+      : withNotice(answer.text, config);
+  const rest =
+    resourceUri === undefined ? 'ask for less' : `the whole is the resource ${resourceUri}`;
+  const text = boundText(`${provenance}\n${body}`, MAX_ANSWER_BYTES, rest);
+  const isCut = bounded.isTruncated || text.endsWith(`${rest}]`);
+  return {
+    content: [
+      { type: 'text', text },
+      ...(isCut && resourceUri !== undefined
+        ? [
+            {
+              type: 'resource_link' as const,
+              uri: resourceUri,
+              name: resourceUri.replace('delegate://', ''),
+            },
+          ]
+        : []),
+    ],
+    structuredContent: structured,
+    ...(error === undefined ? {} : { isError: true }),
+  };
+}
+
+function errorFields(
+  error: NonNullable<ToolAnswer['error']>,
+  shape: 'nested' | 'flat',
+): Record<string, unknown> {
+  if (shape === 'nested') return { error };
+  const { kind, ...rest } = error;
+  return { ...rest, error: kind };
+}
+
+function withoutProvenance(key: string, value: unknown): unknown {
+  return key === 'provenance' ? undefined : value;
+}
+
+function withNotice(text: string, config: ConfigNotice): string {
+  if (config.problems === undefined) return text;
+  return `${text}\n\nThe configuration has problems: ${JSON.stringify(config, null, 1)}`;
+}
+
+function toListing(tool: Tool): ToolListing {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: jsonSchema(tool.input) as ToolListing['inputSchema'],
+    outputSchema: jsonSchema(tool.output) as ToolListing['outputSchema'],
+    annotations: {
+      title: tool.title,
+      readOnlyHint: tool.effect === 'read',
+      destructiveHint: tool.effect === 'destructive',
+      idempotentHint: tool.isIdempotent,
+    },
+  };
+}
+
+function jsonSchema(schema: z.ZodObject): unknown {
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+}
+
+function describe(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 5)
+    .map((issue) =>
+      issue.path.length === 0 ? issue.message : `${issue.path.join('.')}: ${issue.message}`,
+    )
+    .join('; ');
+}

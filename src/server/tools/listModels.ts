@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { toWire } from '../../protocol/keys.ts';
+import { answerSchema } from '../../protocol/mcpAnswer.ts';
+import { noModelProvenance } from '../../protocol/mcpProvenance.ts';
+import { defineTool } from '../tool.ts';
+
+export const listModels = defineTool({
+  name: 'list_models',
+  title: 'List models',
+  description:
+    'Which endpoints there are, what each serves right now, whether it is up and why not, with context window, free slots and warnings. Call it before run_agent and say which served model you are going to use.',
+  effect: 'read',
+  isIdempotent: true,
+  input: z.strictObject({
+    cwd: z
+      .string()
+      .optional()
+      .describe('Folder whose configuration counts; default: the workspace'),
+  }),
+  output: answerSchema({
+    config_file: z.string(),
+    default_model: z.string().nullable(),
+    endpoints: z.array(z.looseObject({ name: z.string(), base_url: z.string() })),
+    pools: z.array(z.looseObject({ name: z.string(), slots: z.number(), in_use: z.number() })),
+    guidance: z.string(),
+  }),
+  run: async ({ cwd }, { bridge, defaultCwd, signal }) => {
+    const overview = await bridge.listModels({ cwd: cwd ?? defaultCwd, signal });
+    const { configFile, defaultModel, endpoints, pools, guidance } = overview;
+    const up = endpoints.filter((endpoint) => endpoint.probe.state === 'up').length;
+    return {
+      provenance: noModelProvenance(`asked ${endpoints.length} endpoints, ${up} up`),
+      fields: toWire({ guidance, configFile, defaultModel, endpoints, pools }) as Record<
+        string,
+        unknown
+      >,
+      resourceUri: 'delegate://endpoints',
+    };
+  },
+});

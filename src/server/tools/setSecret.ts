@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { answerSchema } from '../../protocol/mcpAnswer.ts';
+import { noModelProvenance } from '../../protocol/mcpProvenance.ts';
+import { defineTool } from '../tool.ts';
+
+export const setSecret = defineTool({
+  name: 'set_secret',
+  title: 'Set secret',
+  description:
+    'Keeps a secret under a name that the configuration refers to; without a value it is deleted.',
+  effect: 'destructive',
+  isIdempotent: true,
+  input: z.strictObject({ name: z.string().min(1), value: z.string().min(1).optional() }),
+  output: answerSchema({ names: z.array(z.string()) }),
+  run: async ({ name, value }, { bridge }) => {
+    if (value === undefined) bridge.deleteSecret(name);
+    else bridge.setSecret(name, value);
+    return {
+      provenance: noModelProvenance(
+        value === undefined ? `deleted the secret ${name}` : `kept the secret ${name}`,
+      ),
+      fields: { names: bridge.listSecrets() },
+    };
+  },
+});
