@@ -8,7 +8,6 @@ if (behaviour === 'exits') {
   console.error('node:sqlite is missing here');
   process.exitCode = 3;
 } else if (behaviour === 'silent') {
-  console.error(`process ${process.pid}`);
   setInterval(() => undefined, 1000); // outlives its stdin
 } else {
   if (behaviour === 'noisy') process.stdout.write('this is not JSON-RPC\n');

@@ -34,10 +34,9 @@ export async function startServer(
       'Open a folder that exists, then run "Delegate: Restart Server".',
     );
   }
-  log.info(
-    `Starting ${JSON.stringify([commandLine.command, ...commandLine.args])} in ${commandLine.cwd}`,
-  );
   const child = new ServerProcess(commandLine, (line) => options.serverLog.info(line));
+  const program = JSON.stringify([commandLine.command, ...commandLine.args]);
+  log.info(`Starting ${program} in ${commandLine.cwd}, process ${child.pid ?? 'not there'}`);
   const outcome = await Promise.race([
     greet(child, options),
     child.ended,

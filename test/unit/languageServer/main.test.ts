@@ -4,7 +4,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-describe('the language server process', () => {
+describe('the language server process', function () {
+  this.timeout(60_000); // a real process
+
   it('says nothing and ends with the process that started it', async () => {
     const child = spawn(process.execPath, ['src/languageServer/main.ts']);
     const output = text(child.stdout);

@@ -8,7 +8,9 @@ import * as path from 'node:path';
 import { BridgeError } from '../../../../src/base/bridgeError.ts';
 import { writeLauncher } from '../../../../src/host/bridge/launcher.ts';
 
-describe('writeLauncher', () => {
+describe('writeLauncher', function () {
+  this.timeout(60_000); // runs what it has written
+
   let dir: string;
   let stateDir: string;
 

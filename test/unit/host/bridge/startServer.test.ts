@@ -34,7 +34,7 @@ function start(
         env: process.env,
       },
       isRestricted: false,
-      startTimeoutMs: change.startTimeoutMs ?? 8000,
+      startTimeoutMs: change.startTimeoutMs ?? 60_000,
       clientVersion: '0.0.0',
       log,
       serverLog,
@@ -44,7 +44,9 @@ function start(
   return { result, log, serverLog };
 }
 
-describe('startServer', () => {
+describe('startServer', function () {
+  this.timeout(60_000); // real processes, perhaps on a machine under load
+
   let connection: ServerConnection | undefined;
 
   afterEach(async () => {
@@ -101,11 +103,11 @@ describe('startServer', () => {
   });
 
   it('gives up on a server that does not greet in time, and ends it', async () => {
-    const { result, serverLog } = start('silent', { startTimeoutMs: 3000 });
+    const { result, log } = start('silent', { startTimeoutMs: 1000 });
     const outcome = await result;
     assert.ok(!outcome.isStarted && outcome.canRetry);
-    assert.match(outcome.reason, /did not greet within 3 s/);
-    assertGone(serverLog);
+    assert.match(outcome.reason, /did not greet within 1 s/);
+    assertGone(log);
   });
 
   it('logs the command, its folder and the PATH when the program is missing', async () => {
@@ -133,16 +135,15 @@ describe('startServer', () => {
 
   it('ends the process of a start that is called off', async () => {
     const abort = new AbortController();
-    const { result, serverLog } = start('silent', { startTimeoutMs: 60_000 }, abort.signal);
-    while (serverLog.lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    const { result, log } = start('silent', { startTimeoutMs: 60_000 }, abort.signal);
     abort.abort();
     assert.equal((await result).isStarted, false);
-    assertGone(serverLog);
+    assertGone(log);
   });
 });
 
-/** The silent server tells its process id on stderr. */
+/** The process that the log names is no more. */
 function assertGone({ lines }: Lines): void {
-  const pid = Number(/^process (\d+)$/.exec(lines[0] ?? '')?.[1]);
+  const pid = Number(/, process (\d+)$/m.exec(lines.join('\n'))?.[1]);
   assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
 }
