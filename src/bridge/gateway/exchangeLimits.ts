@@ -1,12 +1,15 @@
 import { BridgeError } from '../../base/bridgeError.ts';
 
+/** Node fires timers above this at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /**
  * The two time limits of one request: silence of the endpoint, and total time. Claude Code's own stream watchdog has a floor
  * of 300 s and undici's are off, so these are the only ones; the error says which of them fired.
  */
 export class ExchangeLimits {
   readonly #idle: NodeJS.Timeout;
-  readonly #total: NodeJS.Timeout | null;
+  readonly #total: NodeJS.Timeout | null = null;
 
   /** @param isClientSlow the silence is the client's, which holds the endpoint back. */
   constructor(
@@ -14,19 +17,15 @@ export class ExchangeLimits {
     isClientSlow: () => boolean,
     onLimit: (error: BridgeError) => void,
   ) {
-    this.#idle = setTimeout(() => {
+    const { idleTimeoutMs, totalTimeoutMs } = limits;
+    const onIdle = (): void => {
       if (isClientSlow()) this.#idle.refresh();
-      else
-        onLimit(limitError('idle_timeout', 'The model server sent nothing', limits.idleTimeoutMs));
-    }, limits.idleTimeoutMs);
-    const { totalTimeoutMs } = limits;
-    this.#total =
-      totalTimeoutMs === null
-        ? null
-        : setTimeout(
-            () => onLimit(limitError('timeout', 'The request took more than', totalTimeoutMs)),
-            totalTimeoutMs,
-          );
+      else onLimit(idleError(idleTimeoutMs));
+    };
+    this.#idle = setTimeout(onIdle, Math.min(idleTimeoutMs, MAX_TIMER_MS));
+    if (totalTimeoutMs === null) return;
+    const onTotal = (): void => onLimit(totalError(totalTimeoutMs));
+    this.#total = setTimeout(onTotal, Math.min(totalTimeoutMs, MAX_TIMER_MS));
   }
 
   /** The endpoint sent something. */
@@ -40,9 +39,12 @@ export class ExchangeLimits {
   }
 }
 
-function limitError(kind: 'idle_timeout' | 'timeout', what: string, limitMs: number): BridgeError {
-  const seconds = `${limitMs / 1000} s`;
-  return kind === 'idle_timeout'
-    ? new BridgeError(kind, `${what} for ${seconds}, so the request was ended (idle limit).`)
-    : new BridgeError(kind, `${what} ${seconds}, so it was ended (total limit).`);
+function idleError(limitMs: number): BridgeError {
+  const message = `The model server sent nothing for ${limitMs / 1000} s (idle limit).`;
+  return new BridgeError('idle_timeout', message);
+}
+
+function totalError(limitMs: number): BridgeError {
+  const message = `The request took more than ${limitMs / 1000} s (total limit).`;
+  return new BridgeError('timeout', message);
 }
