@@ -86,14 +86,19 @@ export async function finishJournal(
   await clearJournal(jobDir);
 }
 
-/** Takes back what was written; returns the paths that somebody else changed since, which are left alone. */
+/**
+ * Takes back what was written; returns the paths that somebody else changed since, which are left alone. `untouched` is one
+ * that the write had not come to.
+ */
 export async function takeBackJournal(
   git: Git,
   jobDir: string,
   journal: Journal,
   onStep: OnStep,
+  untouched: string | null = null,
 ): Promise<string[]> {
-  const left = await rollBackJournal(git, journal, onStep);
+  const changed = await rollBackJournal(git, journal, onStep);
+  const left = changed.filter((path) => path !== untouched);
   // With something left the versions before stay reachable.
   if (left.length === 0)
     await git.run(['update-ref', '-d', journal.undo_ref], { cwd: journal.repo_root });
@@ -104,7 +109,13 @@ export async function takeBackJournal(
 async function undoHalf(options: WriteOptions, journal: Journal, cause: unknown): Promise<void> {
   let left: string[];
   try {
-    left = await takeBackJournal(options.git, options.jobDir, journal, () => undefined);
+    left = await takeBackJournal(
+      options.git,
+      options.jobDir,
+      journal,
+      () => undefined,
+      cause instanceof ChangedMeanwhile ? cause.path : null,
+    );
   } catch (error) {
     throw new BridgeError('internal', 'The accept failed and could not be taken back at once.', {
       hint: `The journal in ${options.jobDir} stays; the next start finishes the job. Versions before: ${journal.undo_ref}`,

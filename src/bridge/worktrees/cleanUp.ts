@@ -46,7 +46,7 @@ export async function cleanUpWorktree(
 export async function cleanUpLocked(options: CleanUpOptions): Promise<CleanUpResult> {
   const { git, commonDir } = options;
   const root = await canonical(options.root);
-  if (!isAbsolute(root) || `${commonDir}${sep}`.startsWith(`${root}${sep}`)) {
+  if (!isAbsolute(options.root) || `${commonDir}${sep}`.startsWith(`${root}${sep}`)) {
     throw new BridgeError('internal', `${options.root} cannot be the worktree of a job.`);
   }
   const hasRepository = await isThere(join(commonDir, 'HEAD'));

@@ -93,7 +93,7 @@ describe('acceptChanges, for any base, user and job', function () {
           );
         },
       ),
-      { numRuns: 12 },
+      { numRuns: 12, endOnFailure: true },
     );
   });
 });

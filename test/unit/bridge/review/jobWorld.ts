@@ -167,7 +167,7 @@ export class JobWorld {
       root: this.root,
       branch: this.branch,
       base: this.base,
-      files: this.changes(),
+      files: overrides.files ?? this.changes(),
       selection: 'all',
       jobDir: this.jobDir,
       jobId: JOB,
