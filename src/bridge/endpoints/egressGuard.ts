@@ -1,8 +1,9 @@
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, ProxyAgent, type Dispatcher } from 'undici';
+import { buildConnector, ProxyAgent, type Dispatcher } from 'undici';
 import { BridgeError } from '../../base/bridgeError.ts';
 import type { Policy } from '../../protocol/job.ts';
 import { isNearby } from './addressClass.ts';
+import { PromptlyClosingAgent } from './promptlyClosingAgent.ts';
 import { resolveHost, type ResolveHost } from './resolveHost.ts';
 
 export interface EgressOptions {
@@ -67,7 +68,7 @@ export function guardedDispatcher(options: EgressOptions): Dispatcher {
     autoSelectFamilyAttemptTimeout: FAMILY_ATTEMPT_TIMEOUT_MS,
     lookup: pinnedLookup(resolve, isAllowed),
   });
-  return new Agent({ ...limits, connect: guardedConnect(connector, isAllowed) });
+  return new PromptlyClosingAgent(limits, guardedConnect(connector, isAllowed));
 }
 
 function guardedConnect(
@@ -80,7 +81,7 @@ function guardedConnect(
       callback(refusal(target.hostname, [target.hostname]), null);
       return;
     }
-    connector(target, (...result) => {
+    return connector(target, (...result) => {
       const [error, socket] = result;
       // The second lock on the same door: whatever chose the address, this is the one we are connected to.
       if (error === null && !isAllowed(socket.remoteAddress ?? '')) {

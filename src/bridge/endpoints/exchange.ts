@@ -37,18 +37,21 @@ export class OversizedReply extends Error {
  */
 export async function exchange(target: EndpointTarget, options: ExchangeOptions): Promise<Reply> {
   const hasBody = options.body !== undefined;
-  const response = await request(apiUrl(target.baseUrl, options.path), {
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'anthropic-version': '2023-06-01',
+    ...(hasBody ? { 'content-type': 'application/json' } : {}),
+  };
+  // Header names are the same in any case; what the endpoint is configured with wins.
+  for (const [name, value] of Object.entries(target.headers)) headers[name.toLowerCase()] = value;
+  const answering = request(apiUrl(target.baseUrl, options.path), {
     dispatcher: target.dispatcher,
     method: options.method ?? 'GET',
-    headers: {
-      accept: 'application/json',
-      'anthropic-version': '2023-06-01',
-      ...(hasBody ? { 'content-type': 'application/json' } : {}),
-      ...target.headers,
-    },
+    headers,
     body: hasBody ? JSON.stringify(options.body) : null,
     signal: options.signal,
   });
+  const response = await orAborted(answering, options.signal);
   const limitBytes = options.maxBytes ?? MAX_BYTES;
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -59,8 +62,23 @@ export async function exchange(target: EndpointTarget, options: ExchangeOptions)
     chunks.push(chunk);
   }
   const text = Buffer.concat(chunks).toString('utf8');
-  const headers = Object.fromEntries(
+  const replyHeaders = Object.fromEntries(
     Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
   );
-  return { status: response.statusCode, headers, text, json: parseJson(text) };
+  return { status: response.statusCode, headers: replyHeaders, text, json: parseJson(text) };
+}
+
+/** undici hears an abort only once the connection stands, which with a silent firewall takes until its connect timeout. */
+async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason as Error);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    if (onAbort !== undefined) signal.removeEventListener('abort', onAbort);
+  }
 }

@@ -135,7 +135,10 @@ export function explainReply(reply: Reply, url: URL): FailureWords {
   return {
     why: 'not_a_model_server',
     message: `${host}:${port} answers, but not as a model server (HTTP ${reply.status} for ${url.pathname}).`,
-    hint: 'Correct base_url: the root of the server, without /v1.',
+    hint:
+      reply.status === 404 || reply.status === 405
+        ? "Correct base_url (the root of the server, without /v1). For a server that speaks Anthropic's format but lists no models, set backend: anthropic."
+        : 'Correct base_url: the root of the server, without /v1.',
   };
 }
 

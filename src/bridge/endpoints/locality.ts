@@ -84,9 +84,30 @@ export async function localityOf(
   }
 }
 
+/** True for the places where a local-only job may run. */
+export function isNear(locality: Locality): boolean {
+  return locality === 'local' || locality === 'lan';
+}
+
+type KnownPlace = Pick<EndpointPlace, 'locality' | 'source'>;
+
+/**
+ * A place, corrected by what the probe saw (null: nothing was asked): a gateway that is configured as something else is near
+ * by its address, what it asks may not be.
+ */
+export function placeAfterProbe(
+  place: KnownPlace,
+  probe: { readonly backend: Backend } | null,
+): KnownPlace {
+  const isGateway = probe?.backend === 'litellm' || probe?.backend === 'bifrost';
+  return isGateway && place.source !== 'declared' && isNear(place.locality)
+    ? { locality: 'unknown', source: 'gateway' }
+    : place;
+}
+
 /** Where requests for one model end up: an endpoint that is near may pass some models on. */
 export function modelLocality(
-  place: Pick<EndpointPlace, 'locality' | 'source'>,
+  place: KnownPlace,
   model: { readonly id: string; readonly remoteHost: string | null },
 ): Locality {
   // The server itself says that it passes the model on; no declaration of ours is better informed.

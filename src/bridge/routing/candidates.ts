@@ -1,5 +1,10 @@
 import type { Locality, Policy } from '../../protocol/job.ts';
-import { modelLocality, type EndpointPlace } from '../endpoints/locality.ts';
+import {
+  isNear,
+  modelLocality,
+  placeAfterProbe,
+  type EndpointPlace,
+} from '../endpoints/locality.ts';
 import { matchKind, type MatchKind } from '../endpoints/matchModel.ts';
 import type { RouteEndpoint, RouteInput } from './routeInput.ts';
 
@@ -34,7 +39,7 @@ export interface Survey {
 }
 
 /** Looks at every endpoint: what of it fits `name` (null: everything), and why not. */
-export function surveyEndpoints(input: RouteInput, policy: Policy, name: string | null): Survey {
+export function gatherCandidates(input: RouteInput, policy: Policy, name: string | null): Survey {
   const candidates: Candidate[] = [];
   const passedOver: PassedOver[] = [];
   for (const [index, endpoint] of input.endpoints.entries()) {
@@ -50,19 +55,6 @@ export function surveyEndpoints(input: RouteInput, policy: Policy, name: string 
   return { candidates, passedOver };
 }
 
-/** True for the places where a local-only job may run. */
-export function isNear(locality: Locality): boolean {
-  return locality === 'local' || locality === 'lan';
-}
-
-/** The place of an endpoint, corrected by what the probe saw: a gateway on loopback is near, what it asks may not be. */
-export function effectivePlace(endpoint: RouteEndpoint): RouteEndpoint['place'] {
-  const isGateway = endpoint.probe?.backend === 'litellm' || endpoint.probe?.backend === 'bifrost';
-  return isGateway && endpoint.place.source !== 'declared' && isNear(endpoint.place.locality)
-    ? { locality: 'unknown', source: 'gateway' }
-    : endpoint.place;
-}
-
 function exclude(endpoint: RouteEndpoint, input: RouteInput, policy: Policy): PassedOver | null {
   const { name, probe } = endpoint;
   if (input.request.endpoint !== null && input.request.endpoint !== name) {
@@ -72,7 +64,7 @@ function exclude(endpoint: RouteEndpoint, input: RouteInput, policy: Policy): Pa
       reason: `the call names ${input.request.endpoint}`,
     };
   }
-  const place = effectivePlace(endpoint);
+  const place = placeAfterProbe(endpoint.place, endpoint.probe);
   if (policy === 'local-only' && !isNear(place.locality)) {
     return {
       endpoint: name,
@@ -94,7 +86,7 @@ function candidatesOf(
   name: string | null,
 ): readonly Candidate[] {
   const { request } = input;
-  const place = effectivePlace(endpoint);
+  const place = placeAfterProbe(endpoint.place, endpoint.probe);
   const isAskable = request.endpoint !== null && request.model !== null;
   const served =
     endpoint.probe?.listsModels === false && isAskable

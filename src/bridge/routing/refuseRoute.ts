@@ -1,6 +1,7 @@
 import { BridgeError, type ErrorKind } from '../../base/bridgeError.ts';
 import type { Policy } from '../../protocol/job.ts';
-import { effectivePlace, isNear, type Survey } from './candidates.ts';
+import { isNear, placeAfterProbe } from '../endpoints/locality.ts';
+import type { Survey } from './candidates.ts';
 import type { RouteInput } from './routeInput.ts';
 
 const MAX_LISTED = 20;
@@ -143,7 +144,11 @@ function judgeAll(name: string | null, inScope: Survey['passedOver']): Verdict {
 function servingOf(input: RouteInput, policy: Policy): Record<string, readonly string[]> {
   return Object.fromEntries(
     input.endpoints
-      .filter((endpoint) => policy !== 'local-only' || isNear(effectivePlace(endpoint).locality))
+      .filter(
+        (endpoint) =>
+          policy !== 'local-only' ||
+          isNear(placeAfterProbe(endpoint.place, endpoint.probe).locality),
+      )
       .flatMap((endpoint) => {
         const ids = endpoint.probe?.models.map((model) => model.id) ?? [];
         return ids.length === 0 ? [] : [[endpoint.name, ids] as const];

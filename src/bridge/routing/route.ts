@@ -1,6 +1,7 @@
 import type { Considered, Locality, Policy } from '../../protocol/job.ts';
 import { MATCH_KINDS } from '../endpoints/matchModel.ts';
-import { isNear, surveyEndpoints, type Candidate, type Survey } from './candidates.ts';
+import { isNear } from '../endpoints/locality.ts';
+import { gatherCandidates, type Candidate, type Survey } from './candidates.ts';
 import { refuseRoute, unknownEndpoint } from './refuseRoute.ts';
 import type { RouteDecision, RouteRule } from './routeDecision.ts';
 import type { RouteInput } from './routeInput.ts';
@@ -23,12 +24,12 @@ export function route(input: RouteInput): RouteDecision {
     return { ok: false, error: unknownEndpoint(input, policy), considered: [] };
   }
   const name = request.model ?? (defaults.model || null);
-  const survey = surveyEndpoints(input, policy, name);
+  const survey = gatherCandidates(input, policy, name);
   const decision = decide(input, policy, name, survey);
   // An endpoint named without a model is asked for its own sake: it need not serve the default model.
   if (!decision.ok && request.model === null && request.endpoint !== null && name !== null) {
     if (survey.candidates.length === 0)
-      return decide(input, policy, null, surveyEndpoints(input, policy, null));
+      return decide(input, policy, null, gatherCandidates(input, policy, null));
   }
   return decision;
 }

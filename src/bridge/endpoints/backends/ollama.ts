@@ -5,7 +5,10 @@ import type { ServedModel } from '../endpointProbe.ts';
 // Each model costs one more request; a library of hundreds would turn the probe into load.
 const MAX_ASKED = 24;
 
-type Learnt = Partial<ServedModel> & { readonly id: string };
+interface Learnt {
+  readonly model: Partial<ServedModel> & { readonly id: string };
+  readonly isEmbedding: boolean;
+}
 
 /**
  * Ollama: which models are loaded and with which window, which call tools, and which it forwards to its cloud. The window of a model that
@@ -18,7 +21,7 @@ export async function askOllama(context: ProbeContext): Promise<Findings> {
   ]);
   const tagged = byName(tags?.json);
   const loaded = byName(running?.json);
-  const models = await Promise.all(
+  const learnt = await Promise.all(
     context.entries.map(async ({ id }, index): Promise<Learnt> => {
       const shown =
         index < MAX_ASKED
@@ -29,16 +32,24 @@ export async function askOllama(context: ProbeContext): Promise<Findings> {
       const remoteHost =
         asString(tagged.get(id)?.['remote_host']) ?? asString(show?.['remote_host']);
       const capabilities = show?.['capabilities'];
+      const can = (what: string): boolean | null =>
+        Array.isArray(capabilities) ? capabilities.includes(what) : null;
       return {
-        id,
-        loaded: running?.status === 200 ? live !== undefined : null,
-        remoteHost,
-        claimsTools: Array.isArray(capabilities) ? capabilities.includes('tools') : null,
-        ...windowOf(live?.['context_length'], show?.['parameters'], remoteHost !== null),
+        model: {
+          id,
+          loaded: running?.status === 200 ? live !== undefined : null,
+          remoteHost,
+          claimsTools: can('tools'),
+          ...windowOf(live?.['context_length'], show?.['parameters'], remoteHost !== null),
+        },
+        isEmbedding: can('embedding') === true && can('completion') === false,
       };
     }),
   );
-  return { models };
+  return {
+    models: learnt.map(({ model }) => model),
+    drop: learnt.filter(({ isEmbedding }) => isEmbedding).map(({ model }) => model.id),
+  };
 }
 
 function windowOf(

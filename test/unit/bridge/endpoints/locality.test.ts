@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import {
   localityOf,
   modelLocality,
+  placeAfterProbe,
   placeOf,
   type PlaceInput,
 } from '../../../../src/bridge/endpoints/locality.ts';
@@ -118,6 +119,26 @@ describe('localityOf', () => {
       await at('http://tower', () => new Promise(() => undefined)),
       'unknown unresolved',
     );
+  });
+});
+
+describe('placeAfterProbe', () => {
+  const near = { locality: 'local', source: 'address' } as const;
+
+  it('a gateway that shows itself is no longer local', () => {
+    assert.deepEqual(placeAfterProbe(near, { backend: 'litellm' }), {
+      locality: 'unknown',
+      source: 'gateway',
+    });
+    assert.deepEqual(placeAfterProbe(near, { backend: 'llama.cpp' }), near);
+    assert.deepEqual(placeAfterProbe(near, null), near);
+  });
+
+  it('a declaration holds, and what is far stays far', () => {
+    const declared = { locality: 'lan', source: 'declared' } as const;
+    const far = { locality: 'cloud', source: 'address' } as const;
+    assert.deepEqual(placeAfterProbe(declared, { backend: 'litellm' }), declared);
+    assert.deepEqual(placeAfterProbe(far, { backend: 'bifrost' }), far);
   });
 });
 

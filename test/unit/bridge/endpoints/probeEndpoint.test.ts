@@ -2,6 +2,10 @@ import assert from 'node:assert/strict';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, it } from 'mocha';
 import { BridgeError } from '../../../../src/base/bridgeError.ts';
+import {
+  guardedDispatcher,
+  type EgressOptions,
+} from '../../../../src/bridge/endpoints/egressGuard.ts';
 import type { EndpointProbe } from '../../../../src/bridge/endpoints/endpointProbe.ts';
 import type { EndpointTarget } from '../../../../src/bridge/endpoints/endpointTarget.ts';
 import { probeEndpoint } from '../../../../src/bridge/endpoints/probeEndpoint.ts';
@@ -190,7 +194,7 @@ describe('probeEndpoint', () => {
     const result = await probe({
       'GET /v1/models': {
         body: {
-          data: ['big:latest', 'small:7b', 'far:cloud', 'gone:1b'].map((id) => ({
+          data: ['big:latest', 'small:7b', 'far:cloud', 'gone:1b', 'nomic:v1'].map((id) => ({
             id,
             owned_by: 'library',
           })),
@@ -216,6 +220,8 @@ describe('probeEndpoint', () => {
                 capabilities: ['completion'],
               },
             };
+          case 'nomic:v1':
+            return { body: { capabilities: ['embedding'] } };
           default:
             return { status: 404, body: { error: 'model not found' } };
         }
@@ -406,8 +412,29 @@ describe('probeEndpoint', () => {
       assert.match(result.message ?? '', /did not answer within 0\.1 s/);
     });
 
+    it('the deadline holds while the connection is still being made', async () => {
+      const stuck: readonly EgressOptions[] = [
+        { policy: 'local-only', lookup: () => new Promise(() => undefined) },
+        { policy: 'any', lookup: async () => ['127.0.0.1'] },
+      ];
+      const silent = createServer((socket) => socket.resume().on('error', () => undefined));
+      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+      const { port } = silent.address() as AddressInfo;
+      for (const options of stuck) {
+        const dispatcher = guardedDispatcher(options);
+        const startedAt = performance.now();
+        const result = await probeEndpoint(targetAt(`https://tower:${port}`, { dispatcher }), {
+          timeoutMs: 100,
+        });
+        // Closing must not wait for the connection either; silent.close() below waits for every socket.
+        await dispatcher.close();
+        assert.deepEqual([result.state, result.why], ['down', 'timed_out']);
+        assert.ok(performance.now() - startedAt < 3000);
+      }
+      await new Promise((resolve) => silent.close(resolve));
+    });
+
     it('a name without an address', async () => {
-      const { guardedDispatcher } = await import('../../../../src/bridge/endpoints/egressGuard.ts');
       const lookup = (): Promise<never> =>
         Promise.reject(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' }));
       const dispatcher = guardedDispatcher({ policy: 'any', lookup });
@@ -574,6 +601,25 @@ describe('probeEndpoint', () => {
       );
       assert.match(result.warnings.join(' '), /^4 listed models/);
     });
+  });
+
+  it('configured headers win over our own, in any spelling', async () => {
+    const server = await serve({ 'GET /v1/models': openAiList('a') });
+    const headers = { 'Anthropic-Version': '2099-01-01', 'X-Lane': 'fast' };
+    await probeEndpoint(server.target({ backend: 'openai', headers }), { timeoutMs: 2500 });
+    const [seen] = server.seen;
+    assert.deepEqual(
+      [seen?.headers['anthropic-version'], seen?.headers['x-lane']],
+      ['2099-01-01', 'fast'],
+    );
+  });
+
+  it('a key that cannot be a header is not shown', async () => {
+    const server = await serve({ 'GET /v1/models': openAiList('a') });
+    const headers = { authorization: 'Bearer sk-very\nsecret' };
+    const result = await probeEndpoint(server.target({ headers }), { timeoutMs: 2500 });
+    assert.equal(result.state, 'down');
+    assert.doesNotMatch(JSON.stringify(result), /sk-very/);
   });
 
   it('can be cancelled', async () => {
