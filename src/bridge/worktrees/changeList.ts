@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { ChangedFile } from '../../protocol/job.ts';
 import { baseIgnoreRules } from './baseIgnoreRules.ts';
+import { dirtySubmodules } from './dirtySubmodules.ts';
 import type { FolderStart } from './folderStart.ts';
 import type { Git } from './gitRunner.ts';
 import { changedIgnored } from './ignoredOutput.ts';
@@ -35,7 +36,8 @@ export async function listChanges(options: TreeAgainstBase): Promise<ChangedFile
       { readOnly: true },
     );
     const changes = parseRawDiff(stdout.toString('utf8'));
-    const seen = new Set(changes.map((change) => change.path));
+    const isNested = (change: ChangedFile) => change.change === 'nested';
+    const seen = new Set(changes.filter(isNested).map((change) => change.path));
     const added = [
       ...nested.filter((path) => !seen.has(path)).map((path) => unversioned(path, 'nested')),
       ...ignored.map((path) => unversioned(path, 'ignored')),
@@ -82,10 +84,13 @@ export async function withStagedTree<T>(
       const rules = start?.rules ?? (await baseIgnoreRules(git, { root, base, signal }));
       await writeFile(rulesFile, rules, 'latin1');
       const { nested } = await stageTree(index, { rulesFile });
+      const gitDir = marker?.gitDir ?? null;
+      const dirty =
+        gitDir === null ? [] : await dirtySubmodules({ git, index, root, gitDir, signal });
       const ignored = await listIgnored(index, { rulesFile });
       return work({
         index,
-        nested,
+        nested: [...nested, ...dirty].filter((path) => !start?.nested.includes(path)),
         ignored: await changedIgnored(root, ignored, start?.ignored ?? marker?.included ?? []),
       });
     },

@@ -9,7 +9,7 @@ import type { IncludeSetting } from './includeFiles.ts';
 import { removeWorktree } from './removeWorktree.ts';
 import { findRepository, headCommit, type Repository } from './repository.ts';
 import { pathHash, withRepositoryLock } from './repositoryLock.ts';
-import { snapshotFolder } from './snapshot.ts';
+import { snapshotFolder, type FolderSnapshot } from './snapshot.ts';
 import type { SubmodulePolicy } from './submodules.ts';
 import { readMarker, writeMarker } from './worktreeMarker.ts';
 
@@ -57,8 +57,13 @@ export async function createWorktree(options: CreateWorktreeOptions): Promise<Cr
     included: [],
   });
   try {
-    const base = options.from === 'head' ? head : await snapshotBase(options, baseRef);
-    return await build(options, { repository, base, baseRef, ...place });
+    const snapshot = options.from === 'head' ? null : await snapshotBase(options, baseRef);
+    const base = snapshot?.commit ?? head;
+    const created = await build(options, { repository, base, baseRef, ...place });
+    const nested = (snapshot?.start.nested ?? []).map(
+      (path) => `${path} is a repository of its own and not part of the job's tree.`,
+    );
+    return { ...created, warnings: [...created.warnings, ...nested] };
   } catch (error) {
     await rollBack(options, repository, { ...place, baseRef });
     throw asIsolationFailure(error);
@@ -151,11 +156,11 @@ function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder + sep);
 }
 
-async function snapshotBase(options: CreateWorktreeOptions, ref: string): Promise<string> {
+async function snapshotBase(options: CreateWorktreeOptions, ref: string): Promise<FolderSnapshot> {
   const { git, cwd, signal } = options;
   const snapshot = await snapshotFolder({ git, cwd, ref, signal });
   if (!snapshot) throw new BridgeError('not_a_repository', `${cwd} is not in a git repository.`);
-  return snapshot.commit;
+  return snapshot;
 }
 
 async function rollBack(

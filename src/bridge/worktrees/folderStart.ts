@@ -9,6 +9,7 @@ const folderStartSchema = z.object({
   v: z.literal(1),
   rules: z.string(),
   ignored: z.array(knownFileSchema),
+  nested: z.array(z.string()),
 });
 
 /** How a folder stood before a job that works in it, as far as the snapshot commit does not say it. */
@@ -17,6 +18,8 @@ export interface FolderStart {
   readonly rules: string;
   /** Ignored files and folders that were there. */
   readonly ignored: readonly KnownFile[];
+  /** Repositories inside the folder, whose content is not in the snapshot. */
+  readonly nested: readonly string[];
   /** Index of the snapshot, for its stat cache; null = read it from the commit. */
   readonly indexFile: string | null;
 }
@@ -27,25 +30,29 @@ export async function writeFolderStart(folder: string, start: FolderStart): Prom
   const indexFile = join(folder, 'start.index');
   if (start.indexFile !== null) await copyIndex(start.indexFile, indexFile);
   const file = join(folder, 'start.json');
-  const { rules, ignored } = start;
+  const { rules, ignored, nested } = start;
   const wire = {
     v: 1,
     rules,
+    nested,
     ignored: ignored.map(({ mtimeMs, ...rest }) => ({ ...rest, mtime_ms: mtimeMs })),
   };
   await writeFile(`${file}.tmp`, JSON.stringify(wire), { mode: 0o600 });
   await rename(`${file}.tmp`, file);
-  return { rules, ignored, indexFile };
+  return { rules, ignored, nested, indexFile };
 }
 
 /** Null when no start was kept there. */
 export async function readFolderStart(folder: string): Promise<FolderStart | null> {
   const file = join(folder, 'start.json');
   if (!existsSync(file)) return null;
-  const { rules, ignored } = folderStartSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  const { rules, ignored, nested } = folderStartSchema.parse(
+    JSON.parse(await readFile(file, 'utf8')),
+  );
   const indexFile = join(folder, 'start.index');
   return {
     rules,
+    nested,
     ignored: ignored.map(({ mtime_ms: mtimeMs, ...rest }) => ({ ...rest, mtimeMs })),
     indexFile: existsSync(indexFile) ? indexFile : null,
   };

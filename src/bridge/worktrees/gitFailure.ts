@@ -49,8 +49,8 @@ function lastLines(stderr: string): string {
 }
 
 function subCommand(args: readonly string[]): string {
-  const words = args.filter((arg) => !arg.startsWith('-'));
-  return args[0] === 'worktree' ? words.slice(0, 2).join(' ') : (words[0] ?? '');
+  const words = args.filter((arg, at) => !arg.startsWith('-') && args[at - 1] !== '-c');
+  return words[0] === 'worktree' ? words.slice(0, 2).join(' ') : (words[0] ?? '');
 }
 
 function shellQuote(text: string): string {

@@ -112,8 +112,11 @@ async function guardedPaths(commonDir: string, prefix = ''): Promise<string[]> {
   for (const path of await filesBelow(at('hooks')))
     if (!path.endsWith('.sample')) paths.push(`hooks/${path}`);
   const here = paths.map((path) => `${prefix}${path}`);
-  for (const folder of await moduleFolders(at('modules'))) {
-    here.push(...(await guardedPaths(commonDir, `${prefix}modules/${folder}/`)));
+  const worktrees = await entries(at('worktrees'));
+  for (const modules of ['modules', ...worktrees.map((id) => `worktrees/${id}/modules`)]) {
+    for (const folder of await moduleFolders(at(modules))) {
+      here.push(...(await guardedPaths(commonDir, `${prefix}${modules}/${folder}/`)));
+    }
   }
   return here;
 }

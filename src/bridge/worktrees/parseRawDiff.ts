@@ -31,7 +31,8 @@ export function parseRawDiff(output: string): ChangedFile[] {
     });
   }
   for (const change of changes) {
-    const [added, deleted, path] = next().split('\t', 3);
+    const counts = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(next());
+    const [added, deleted, path] = counts?.slice(1) ?? [];
     // A rename has an empty path here and its two names in the fields that follow.
     const named = path === '' ? [next(), next()][1] : path;
     if (added === undefined || deleted === undefined || named !== change.path) throw malformed();

@@ -22,6 +22,9 @@ export interface ScratchIndex {
   run(args: readonly string[], options?: Omit<GitRunOptions, 'cwd' | 'signal'>): Promise<GitResult>;
 }
 
+/** Settings that let an edit of the same size with a forged time pass as unchanged do not hold here. */
+const TRUST_TIMES = ['-c', 'core.trustctime=true', '-c', 'core.checkStat=default'];
+
 export async function withScratchIndex<T>(
   options: ScratchIndexOptions,
   work: (index: ScratchIndex) => Promise<T>,
@@ -31,7 +34,7 @@ export async function withScratchIndex<T>(
     const file = join(folder, 'index');
     const env = { GIT_INDEX_FILE: file, ...(await objectEnvironment(options, folder)) };
     const run: ScratchIndex['run'] = (args, more = {}) =>
-      options.git.run(args, {
+      options.git.run([...TRUST_TIMES, ...args], {
         ...more,
         cwd: options.root,
         signal: options.signal,

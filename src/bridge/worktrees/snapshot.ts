@@ -19,8 +19,6 @@ export interface FolderSnapshot {
   readonly tree: string;
   /** What `listChanges` needs besides the commit. */
   readonly start: FolderStart;
-  /** Repositories inside the folder, whose content is not in the snapshot. */
-  readonly nested: string[];
 }
 
 /**
@@ -69,11 +67,12 @@ export async function snapshotFolder(options: {
       const start: FolderStart = {
         rules: rules + ignored.map((path) => literalRule(toLatin1(path))).join(''),
         ignored: await knownFiles(repoRoot, ignored),
+        nested,
         indexFile: options.keepDir === undefined ? null : index.file,
       };
       const kept =
         options.keepDir === undefined ? start : await writeFolderStart(options.keepDir, start);
-      return { repoRoot, commonDir, prefix, commit, tree, start: kept, nested };
+      return { repoRoot, commonDir, prefix, commit, tree, start: kept };
     },
   );
 }
