@@ -21,6 +21,9 @@ const EXAMPLE_NAMES: Readonly<Record<string, string>> = {
   fleet: 'planner',
 };
 
+/** Without these an entry is of no use; they are written out although they have no default. */
+const NEEDED_KEYS = new Set(['base_url', 'run']);
+
 /** The text of models.example.yaml: every key with its description, its default where it has one, else an example. */
 export function exampleFile(): string {
   const lines = [INTRO];
@@ -33,7 +36,7 @@ export function exampleFile(): string {
       lines.push(`${section}:`, `  ${yamlKey(name)}:`);
       const entry = bareSchema(bare.valueType);
       if (entry instanceof z.ZodObject) lines.push(...group(entry, [section, name]));
-    } else lines.push(`${section}: ${inline(exampleOf(schema).value)}`);
+    } else lines.push(`${section}: ${inline(exampleOf(schema, true).value)}`);
     lines.push('');
   }
   return `${lines.join('\n').trimEnd()}\n`;
@@ -48,12 +51,12 @@ function group(object: z.ZodObject, path: readonly string[]): string[] {
     const bare = bareSchema(schema);
     if (bare instanceof z.ZodObject)
       return [...head, `${pad}${yamlKey(key)}:`, ...group(bare, here)];
-    const { value, isActive } = exampleOf(schema);
+    const { value, isActive } = exampleOf(schema, NEEDED_KEYS.has(key));
     return [...head, `${pad}${isActive ? '' : '# '}${yamlKey(key)}: ${inline(value)}`];
   });
 }
 
-function exampleOf(schema: z.ZodType): { value: unknown; isActive: boolean } {
+function exampleOf(schema: z.ZodType, isNeeded: boolean): { value: unknown; isActive: boolean } {
   const examples = schema.meta()?.['examples'];
   const example: unknown = Array.isArray(examples) ? examples[0] : undefined;
   const fallback = schema.safeParse(undefined);
@@ -67,8 +70,7 @@ function exampleOf(schema: z.ZodType): { value: unknown; isActive: boolean } {
       isActive: !(isEmptyList && example !== undefined),
     };
   }
-  // What makes an entry usable at all (address, command) is written out, the rest is commented.
-  if (example !== undefined) return { value: example, isActive: given === undefined };
+  if (example !== undefined) return { value: example, isActive: isNeeded };
   return { value: given ?? sampleOf(schema), isActive: false };
 }
 

@@ -125,7 +125,7 @@ export function resolveReferences(
   const names: string[] = [];
   const value = text.replace(REFERENCE, (reference, kind: string, name: string) => {
     names.push(`${kind}:${name}`);
-    const found = kind === 'env' ? sources.env[name] : sources.secrets.get(name);
+    const found = kind === 'env' ? own(sources.env, name) : sources.secrets.get(name);
     if (found === undefined || found === null || found === '') {
       throw new BridgeError('secret_missing', `${reference} has no value.`, {
         hint:
@@ -174,6 +174,10 @@ export function redactor(values: Readonly<Record<string, string>>): (text: strin
     'g',
   );
   return (text) => text.replace(pattern, (found) => replacements.get(found) ?? found);
+}
+
+function own(env: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
+  return Object.hasOwn(env, name) ? env[name] : undefined;
 }
 
 function parseJson(text: string): unknown {

@@ -10,8 +10,10 @@ import {
 } from 'yaml';
 import { NO_RANGE, toRange, type TextRange } from './documentRanges.ts';
 
-/** Far above any real file; a bound for what a hostile workspace can make us read. */
-export const MAX_CONFIG_CHARS = 128 * 1024;
+/** Far above any real file (the example has 10 thousand); what a hostile workspace can make us parse takes about a second. */
+export const MAX_CONFIG_CHARS = 64 * 1024;
+/** The parser's time grows with the square of what stands on one line. */
+const MAX_LINE_CHARS = 16 * 1024;
 const MAX_DEPTH = 50;
 const MAX_SYNTAX_PROBLEMS = 20;
 
@@ -49,6 +51,9 @@ export function readYamlText(text: string): YamlText {
       `the file has more than ${MAX_CONFIG_CHARS / 1024} thousand characters; it is not read`,
     );
   }
+  if (hasLongLine(text)) {
+    return fail('too_large', `a line has more than ${MAX_LINE_CHARS / 1024} thousand characters`);
+  }
   if (flowDepth(text) > MAX_DEPTH)
     return fail('too_deep', `brackets are nested more than ${MAX_DEPTH} deep`);
   try {
@@ -58,7 +63,7 @@ export function readYamlText(text: string): YamlText {
       merge: true,
       uniqueKeys: false,
       prettyErrors: false,
-      logLevel: 'silent',
+      logLevel: 'error',
     });
     const findings: YamlFinding[] = [
       ...document.errors
@@ -73,6 +78,9 @@ export function readYamlText(text: string): YamlText {
       return { data: undefined, document, lines, findings };
     }
     const data: unknown = document.toJS({ maxAliasCount: 100 });
+    if (isDeeperThan(data, MAX_DEPTH)) {
+      return fail('too_deep', `its keys are nested more than ${MAX_DEPTH} deep`);
+    }
     return { data, document, lines, findings };
   } catch (error) {
     // The parser throws on aliases that lead nowhere or expand without end and, by exhausting the stack, on absurd nesting.
@@ -136,6 +144,31 @@ function findDuplicates(root: unknown, lines: LineCounter): YamlFinding[] {
     }
   }
   return findings.reverse();
+}
+
+function hasLongLine(text: string): boolean {
+  for (let start = 0; start < text.length;) {
+    const end = text.indexOf('\n', start);
+    const next = end < 0 ? text.length : end + 1;
+    if (next - start > MAX_LINE_CHARS) return true;
+    start = next;
+  }
+  return false;
+}
+
+/** Level by level, so that neither depth nor an alias that leads back to itself can exhaust the stack. */
+function isDeeperThan(data: unknown, limit: number): boolean {
+  let level = new Set<unknown>([data]);
+  for (let depth = 0; depth <= limit; depth++) {
+    const next = new Set<unknown>();
+    for (const value of level) {
+      if (value === null || typeof value !== 'object') continue;
+      for (const item of Object.values(value)) next.add(item);
+    }
+    if (next.size === 0) return false;
+    level = next;
+  }
+  return true;
 }
 
 /** An upper bound of the bracket nesting, quotes and comments ignored: cheap, and real files stay far below the limit. */
