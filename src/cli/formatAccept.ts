@@ -26,7 +26,7 @@ export function formatAccept({ job, result }: AcceptOutcome, verb: 'Applied' | '
   }
   if (result.commit !== null) lines.push(`Committed as ${result.commit} on a branch of its own.`);
   if (result.coverage === 'merged') lines.push('Files were merged: no gate has seen this content.');
-  if (result.status === 'applied' && result.undoRef !== null)
+  if (verb === 'Applied' && result.status === 'applied' && result.undoRef !== null)
     lines.push(`To take it back: delegate undo ${job.id}`);
   return lines.join('\n');
 }

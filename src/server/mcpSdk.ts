@@ -92,6 +92,8 @@ export async function connectMcpServer(options: {
     {
       capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} },
       instructions: options.instructions,
+      // Only answers to elicitation are validated with it, which this server never asks for; the SDK's own takes long to make.
+      jsonSchemaValidator: { getValidator: unusedValidator },
     },
   );
   server.onerror = options.onError;
@@ -155,4 +157,8 @@ export async function connectMcpServer(options: {
       server.sendResourceUpdated({ uri }).catch(options.onError);
     },
   };
+}
+
+function unusedValidator(): never {
+  throw new Error('This server asks for no elicitation.');
 }

@@ -1,4 +1,3 @@
-import { localagentsTools } from './localagentsTools.ts';
 import type { Profile } from './serverOptions.ts';
 import type { Tool } from './tool.ts';
 import { abandonJob } from './tools/abandonJob.ts';
@@ -49,23 +48,28 @@ const PERSON_TOOLS: readonly Tool[] = [
   dirtyPaths,
 ];
 
-const PROFILE_TOOLS: Readonly<Record<Profile, readonly Tool[]>> = {
-  bridge: BRIDGE_TOOLS,
-  ui: [...BRIDGE_TOOLS, ...PERSON_TOOLS],
-  localagents: localagentsTools,
-};
-
 export interface OfferedTools {
   readonly offered: readonly Tool[];
   /** In restricted mode: those that do more than look. */
   readonly withheld: readonly Tool[];
 }
 
-export function profileTools(profile: Profile, isRestricted: boolean): OfferedTools {
-  const all = PROFILE_TOOLS[profile];
+export async function profileTools(profile: Profile, isRestricted: boolean): Promise<OfferedTools> {
+  const all = await allTools(profile);
   if (!isRestricted) return { offered: all, withheld: [] };
   return {
     offered: all.filter((tool) => tool.effect === 'read'),
     withheld: all.filter((tool) => tool.effect !== 'read'),
   };
+}
+
+async function allTools(profile: Profile): Promise<readonly Tool[]> {
+  switch (profile) {
+    case 'bridge':
+      return BRIDGE_TOOLS;
+    case 'ui':
+      return [...BRIDGE_TOOLS, ...PERSON_TOOLS];
+    case 'localagents':
+      return (await import('./localagentsTools.ts')).localagentsTools;
+  }
 }

@@ -74,7 +74,7 @@ async function startSession(
       processCwd: () => process.cwd(),
       onError: logError,
     });
-  const { offered, withheld } = profileTools(options.profile, options.isRestricted);
+  const { offered, withheld } = await profileTools(options.profile, options.isRestricted);
   const tools = new ToolHost({
     tools: offered,
     withheld,

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { BridgeError } from '../base/bridgeError.ts';
 import type { Caller } from '../bridge/bridgeTypes.ts';
 import { toWire } from '../protocol/keys.ts';
@@ -10,6 +10,7 @@ import { type CallScope, type CallToolResult, protocolError, type ToolListing } 
 import { ProgressReporter } from './progressReporter.ts';
 import type { ServerLog } from './serverLog.ts';
 import type { Tool, ToolAnswer } from './tool.ts';
+import { ToolSchemas } from './toolSchemas.ts';
 
 export interface ToolHostOptions {
   readonly tools: readonly Tool[];
@@ -35,7 +36,8 @@ export class ToolHost {
   }
 
   list(): ToolListing[] {
-    return this.#options.tools.map(toListing);
+    const schemas = new ToolSchemas();
+    return this.#options.tools.map((tool) => toListing(tool, schemas));
   }
 
   /** Rejects with a protocol error for an unknown tool or arguments that do not match its schema; else every outcome is a value. */
@@ -139,11 +141,9 @@ function toResult(
   errorShape: 'nested' | 'flat',
 ): CallToolResult {
   const { provenance, error, resourceUri } = answer;
-  const bounded = boundAnswer({
-    ...answer.fields,
-    ...(error === undefined ? {} : errorFields(error, errorShape)),
-    ...config,
-  });
+  const errors = error === undefined ? {} : errorFields(error, errorShape);
+  // First, because it is what matters; last, because it wins over a field of the same name.
+  const bounded = boundAnswer({ ...errors, ...answer.fields, ...errors, ...config });
   const structured = {
     ok: error === undefined,
     provenance,
@@ -195,13 +195,13 @@ function withNotice(text: string, config: ConfigNotice): string {
   return `${text}\n\nThe configuration has problems: ${JSON.stringify(config, null, 1)}`;
 }
 
-function toListing(tool: Tool): ToolListing {
+function toListing(tool: Tool, schemas: ToolSchemas): ToolListing {
   return {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: jsonSchema(tool.input) as ToolListing['inputSchema'],
-    outputSchema: jsonSchema(tool.output) as ToolListing['outputSchema'],
+    inputSchema: schemas.of(tool.input),
+    outputSchema: schemas.of(tool.output),
     annotations: {
       title: tool.title,
       readOnlyHint: tool.effect === 'read',
@@ -209,10 +209,6 @@ function toListing(tool: Tool): ToolListing {
       idempotentHint: tool.isIdempotent,
     },
   };
-}
-
-function jsonSchema(schema: z.ZodObject): unknown {
-  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
 }
 
 function describe(error: z.ZodError): string {

@@ -31,6 +31,7 @@ export const diff: Command = {
       printText(context, found.files.map((file) => sanitiseLine(file.path, 4_096)).join('\n'));
     } else if (flag(args, 'stat') || found.files.length === 0)
       printText(context, changeLines(found.files));
+    else if (found.patch === '') printText(context, 'These files were not changed.');
     else printPatch(found.patch, context.stdout.isTTY === true, (text) => printText(context, text));
     if (found.isPatchTruncated && !isListOnly)
       context.stderr.write('The patch was cut; name files to see the rest.\n');
