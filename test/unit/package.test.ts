@@ -10,10 +10,10 @@ const KB = 1024;
 const BUDGETS_BYTES: Readonly<Record<string, number>> = {
   extension: 100 * KB,
   mcpClient: 700 * KB,
-  server: 1500 * KB,
-  jobHost: 1500 * KB,
-  cli: 1800 * KB,
-  delegateWait: 1500 * KB,
+  server: 2700 * KB,
+  jobHost: 2100 * KB,
+  cli: 2900 * KB,
+  delegateWait: 2900 * KB,
   languageServer: 100 * KB,
 };
 

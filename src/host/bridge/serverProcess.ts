@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { ServerCommandLine } from './serverCommandLine.ts';
+import { parseServerLine, type ServerLine } from './serverLine.ts';
 
 export type ServerEnd =
   | { readonly kind: 'not_started'; readonly error: NodeJS.ErrnoException }
@@ -11,7 +12,6 @@ const STDIN_GRACE_MS = 2000;
 const SIGTERM_GRACE_MS = 1000;
 /** How long after the exit the last words on stderr are waited for; a grandchild may hold the pipe open for ever. */
 const LAST_WORDS_MS = 300;
-const MAX_LINE_LENGTH = 4000;
 
 /** A server child: its pipes, how it ended, and a stop that is over within 3 seconds. */
 export class ServerProcess {
@@ -20,9 +20,9 @@ export class ServerProcess {
   /** Resolves when the process is gone, or could not be started. */
   readonly ended: Promise<ServerEnd>;
   readonly #child: ChildProcessWithoutNullStreams;
-  #lastErrorLine = '';
+  #lastWords = '';
 
-  constructor(commandLine: ServerCommandLine, onErrorLine: (line: string) => void) {
+  constructor(commandLine: ServerCommandLine, onErrorLine: (line: ServerLine) => void) {
     const { command, args, cwd, env } = commandLine;
     this.#child = spawn(command, args, { cwd, env, stdio: 'pipe', windowsHide: true });
     this.stdin = this.#child.stdin;
@@ -41,8 +41,9 @@ export class ServerProcess {
     // Writing to a child that is gone: `ended` tells that better than an EPIPE would.
     this.#child.stdin.on('error', () => undefined);
     createInterface({ input: this.#child.stderr }).on('line', (text) => {
-      const line = text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH)} …` : text;
-      if (line.trim() !== '') this.#lastErrorLine = line.trim();
+      const line = parseServerLine(text);
+      if (line.text === '') return;
+      this.#lastWords = line.text;
       onErrorLine(line);
     });
   }
@@ -53,8 +54,8 @@ export class ServerProcess {
   }
 
   /** What it said last on stderr; empty when it said nothing. */
-  get lastErrorLine(): string {
-    return this.#lastErrorLine;
+  get lastWords(): string {
+    return this.#lastWords;
   }
 
   /**

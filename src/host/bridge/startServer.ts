@@ -34,7 +34,7 @@ export async function startServer(
       'Open a folder that exists, then run "Delegate: Restart Server".',
     );
   }
-  const child = new ServerProcess(commandLine, (line) => options.serverLog.info(line));
+  const child = new ServerProcess(commandLine, ({ level, text }) => options.serverLog[level](text));
   const program = JSON.stringify([commandLine.command, ...commandLine.args]);
   log.info(`Starting ${program} in ${commandLine.cwd}, process ${child.pid ?? 'not there'}`);
   const outcome = await Promise.race([
@@ -49,7 +49,7 @@ export async function startServer(
       isStarted: true,
       connection: {
         server,
-        ended: child.ended.then((end) => describeEnd(end, child.lastErrorLine)),
+        ended: child.ended.then((end) => describeEnd(end, child.lastWords)),
         close: () => child.stop(),
       },
     };
@@ -66,8 +66,7 @@ export async function startServer(
       'The log "Delegation Bridge" has the command, its folder and the PATH.',
     );
   }
-  const reason =
-    outcome.kind === 'exited' ? describeEnd(outcome, child.lastErrorLine) : outcome.reason;
+  const reason = outcome.kind === 'exited' ? describeEnd(outcome, child.lastWords) : outcome.reason;
   log.error(reason);
   return { isStarted: false, reason, hint: '', canRetry: true };
 }
@@ -96,7 +95,7 @@ async function greet(child: ServerProcess, options: StartServerOptions): Promise
     // A server that died has closed its pipe, which arrives here too: the way it ended says more.
     const end = await Promise.race([child.ended, afterMs(500)]);
     if (end !== undefined && end.kind === 'exited') {
-      return { kind: 'silent', reason: describeEnd(end, child.lastErrorLine) };
+      return { kind: 'silent', reason: describeEnd(end, child.lastWords) };
     }
     const limitSeconds = Math.round(options.startTimeoutMs / 1000);
     const why = error instanceof Error ? error.message : String(error);
@@ -111,10 +110,10 @@ function refused(reason: string, hint: string): StartResult {
   return { isStarted: false, reason, hint, canRetry: false };
 }
 
-function describeEnd(end: ServerEnd, lastErrorLine: string): string {
+function describeEnd(end: ServerEnd, lastWords: string): string {
   if (end.kind === 'not_started') return `The server could not be started: ${end.error.message}.`;
   const how = end.signal === null ? `with code ${end.code ?? 'unknown'}` : `by ${end.signal}`;
-  return `The server ended ${how}.${lastErrorLine === '' ? '' : ` It said: ${lastErrorLine}`}`;
+  return `The server ended ${how}.${lastWords === '' ? '' : ` It said: ${lastWords}`}`;
 }
 
 function afterMs(timeMs: number): Promise<undefined> {
