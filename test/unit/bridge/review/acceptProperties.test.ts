@@ -101,11 +101,11 @@ describe('acceptChanges, for any base, user and job', function () {
 /** Null = conflict. Sides that are equal to the base, or to each other, never conflict. */
 async function mergeFile(
   dir: string,
-  sides: { base: string; user: string; job: string },
+  sides: { path: string; base: string; user: string; job: string },
 ): Promise<string | null> {
   if (sides.user === sides.job || sides.job === sides.base) return sides.user;
   if (sides.user === sides.base) return sides.job;
-  const names = [join(dir, 'user'), join(dir, 'base'), join(dir, 'job')];
+  const names = ['user', 'base', 'job'].map((name) => join(dir, `${name}-${sides.path}`));
   const contents = [sides.user, sides.base, sides.job];
   for (const [index, name] of names.entries()) await writeFile(name, contents[index] ?? '');
   const { status, stdout } = spawnSync('git', ['merge-file', '-p', '--diff3', ...names], {

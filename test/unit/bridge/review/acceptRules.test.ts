@@ -5,7 +5,8 @@ import { describe, it } from 'mocha';
 import { BridgeError } from '../../../../src/base/bridgeError.ts';
 import { readJournal } from '../../../../src/bridge/worktrees/journal.ts';
 import type { ChangedFile } from '../../../../src/protocol/job.ts';
-import { JobWorld, withWorld } from './jobWorld.ts';
+import type { JobWorld } from './jobWorld.ts';
+import { withWorld } from './jobWorld.ts';
 
 const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
 const FILES = { 'a.txt': LINES, 'b.txt': 'b\n', 'sub/c.txt': 'c\n' };
