@@ -14,12 +14,11 @@ export interface Conversation {
 }
 
 /**
- * `user`: a message of the user. `aside`: text beside a tool result, which may carry a new script but is not a message
- * of its own. `call`/`final`: an answer of the model with and without a tool call. `result`: one tool result.
+ * `user`: what the user says, also beside a tool result. `call`/`final`: an answer of the model with and without a tool
+ * call. `result`: one tool result.
  */
 export type Turn =
   | { kind: 'user'; text: string }
-  | { kind: 'aside'; text: string }
   | { kind: 'call' }
   | { kind: 'final' }
   | { kind: 'result'; text: string };

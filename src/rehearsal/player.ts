@@ -57,7 +57,7 @@ export class Player {
 }
 
 function scriptOf(turn: Turn): string | null {
-  return turn.kind === 'user' || turn.kind === 'aside' ? findScriptText(turn.text) : null;
+  return turn.kind === 'user' ? findScriptText(turn.text) : null;
 }
 
 /** A round ends when the user speaks again after a final answer; its steps are counted by their results. */

@@ -34,6 +34,6 @@ function readMessage({ role, content }: JsonObject): Turn[] {
     text: textsOf(block['content']).join('\n'),
   }));
   const text = textsOf(content).map(userText).join('\n').trim();
-  if (text !== '') turns.push({ kind: results.length > 0 ? 'aside' : 'user', text });
+  if (text !== '') turns.push({ kind: 'user', text });
   return turns;
 }

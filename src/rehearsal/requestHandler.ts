@@ -12,7 +12,7 @@ import { responsesDialect } from './responsesDialect.ts';
 import { sendJson, sendOverflow, sendReply } from './sendReply.ts';
 import type { Slots } from './slots.ts';
 
-export interface RehearsalRequest {
+interface RehearsalRequest {
   method: string;
   /** Path without the query. */
   path: string;

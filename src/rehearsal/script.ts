@@ -32,7 +32,7 @@ export type ScriptItem = ScriptAction & {
 };
 
 /** The answers to one message of the user; a script has one round unless `---` lines divide it. */
-export type Round = readonly ScriptItem[];
+type Round = readonly ScriptItem[];
 
 export interface Script {
   rounds: readonly Round[];

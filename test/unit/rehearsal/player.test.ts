@@ -67,10 +67,11 @@ describe('Player', () => {
     assert.equal(short(new Player().reply(conversation([...turns, ...STEP]))), 'text 2');
   });
 
-  it('takes a script that came beside a tool result', () => {
-    const aside: Turn = { kind: 'aside', text: '```rehearsal\nrun: other\n```' };
-    const turns = [brief('run: one', 'run: two'), ...STEP, aside];
-    assert.equal(short(new Player().reply(conversation(turns))), 'Bash other');
+  it('goes on through what the user says in the middle, and takes a script that comes there', () => {
+    const play = (turns: Turn[]): string => short(new Player().reply(conversation(turns)));
+    const turns = [brief('run: one', 'run: two', '---', 'run: three'), ...STEP];
+    assert.equal(play([...turns, user('Hurry up.')]), 'Bash two');
+    assert.equal(play([...turns, brief('run: other')]), 'Bash other');
   });
 
   it('plays the next round when the user speaks after a final answer', () => {
@@ -124,7 +125,7 @@ describe('Player', () => {
     assert.equal(ask([script, FINAL, script]), 'status');
   });
 
-  for (const kind of ['user', 'aside', 'result'] as const) {
+  for (const kind of ['user', 'result'] as const) {
     it(`answers a request for a summary (${kind}) with the rest of the script, which then goes on`, () => {
       const player = new Player();
       const script = brief('run: one', 'status 500', 'run: two', '---', 'say: ```');

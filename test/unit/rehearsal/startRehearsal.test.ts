@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import {
@@ -343,6 +345,28 @@ describe('startRehearsal', () => {
       (await Promise.all(texts)).map((answer) => MESSAGES.read(answer).text),
       ['1', '2'],
     );
+  });
+
+  it('sends parts of the size that the script names, each by itself', async () => {
+    const body = JSON.stringify(MESSAGES.body('split every 3 bytes\nsay: ünï', false));
+    const { port } = new URL(server.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.end(
+      `POST /v1/messages HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+    const raw = (await Readable.from(socket).toArray()) as Buffer[];
+    const answer = Buffer.concat(raw).toString('latin1');
+    let rest = answer.slice(answer.indexOf('\r\n\r\n') + 4);
+    const sizes: number[] = [];
+    while (rest !== '') {
+      const size = parseInt(rest, 16);
+      sizes.push(size);
+      rest = rest.slice(rest.indexOf('\r\n') + 2 + size + 2);
+    }
+    assert.ok(sizes.length > 50, answer);
+    assert.equal(sizes.pop(), 0);
+    assert.ok((sizes.pop() ?? 4) <= 3);
+    assert.ok(sizes.every((size) => size === 3));
   });
 
   it('keeps the pace of a slow answer', async () => {
