@@ -77,6 +77,7 @@ export class Bridge {
   readonly #admission: Admission;
   #watcher: StoreWatcher | null = null;
   #admissionTimer: NodeJS.Timeout | null = null;
+  #isDisposed = false;
 
   constructor(options: BridgeOptions) {
     this.#options = options;
@@ -339,6 +340,8 @@ export class Bridge {
 
   /** The queue never stops for want of a client: who leaves while jobs wait starts the detached admitter. */
   async dispose(): Promise<void> {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
     if (this.#admissionTimer !== null) clearInterval(this.#admissionTimer);
     this.#admissionTimer = null;
     this.#watcher?.dispose();
@@ -359,6 +362,7 @@ export class Bridge {
   }
 
   #onHostExit(jobId: string): void {
+    if (this.#isDisposed) return;
     const { store } = this.#context;
     const job = store.find(jobId);
     if (job?.record.status === 'starting' && !job.isHosted) {
