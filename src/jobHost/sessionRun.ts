@@ -15,6 +15,8 @@ import type { JobProgress } from './jobProgress.ts';
 import type { JobEndpoint } from './jobSetup.ts';
 import type { StopSignal } from './stopSignal.ts';
 
+const GATEWAY_IDLE_MARGIN_MS = 10_000;
+
 export interface SessionDeps {
   readonly context: BridgeContext;
   readonly job: StoredJob;
@@ -120,7 +122,8 @@ export class SessionRun {
       record: (record) => this.#onRequest(record),
       ...(defaults.dump_requests ? { dump: (body: string) => log.fullRequest({ body }) } : {}),
       onActivity: () => stop.activity(),
-      idleTimeoutMs: job.spec.idleTimeoutS * 1000,
+      // The limit of the job decides; this one is for a request that nobody waits for any more.
+      idleTimeoutMs: job.spec.idleTimeoutS * 1000 + GATEWAY_IDLE_MARGIN_MS,
       totalTimeoutMs: null,
     });
     return this.#gateway;
