@@ -10,9 +10,9 @@ export const COMMANDS = {
   showServerLog: 'delegationBridge.showServerLog',
 } as const;
 
-/** Settings by their name below the prefix; the values are the defaults, which package.json must repeat. */
-export const SETTINGS = {
-  'server.startTimeoutSeconds': 20,
+/** Settings that hold a number, by their name below the prefix. package.json must repeat these values. */
+export const NUMBER_SETTINGS = {
+  'server.startTimeoutSeconds': { default: 20, minimum: 1, maximum: 300 },
 } as const;
 
 /** Keys for `when` clauses in menus and in people's own key bindings. */
@@ -21,9 +21,6 @@ export const CONTEXT_KEYS = {
 } as const;
 
 export const SETTINGS_PREFIX = 'delegationBridge';
-
-type Widen<T> = T extends number ? number : T extends boolean ? boolean : string;
-type SettingName = keyof typeof SETTINGS;
 
 /** Registers the handler of a declared command; the value it returns is the command's result for other extensions and tests. */
 export function registerCommand(
@@ -38,11 +35,14 @@ export function runCommand(name: keyof typeof COMMANDS): Thenable<unknown> {
   return vscode.commands.executeCommand(COMMANDS[name]);
 }
 
-/** The setting's value; its default when the user's value is of another type, since settings.json is not checked by VS Code. */
-export function readSetting<N extends SettingName>(name: N): Widen<(typeof SETTINGS)[N]> {
-  const fallback: unknown = SETTINGS[name];
+/**
+ * The setting's value, moved into its range; its default when it is no number. VS Code marks such values in
+ * settings.json but hands them out all the same.
+ */
+export function readNumberSetting(name: keyof typeof NUMBER_SETTINGS): number {
+  const { default: fallback, minimum, maximum } = NUMBER_SETTINGS[name];
   const value = vscode.workspace.getConfiguration(SETTINGS_PREFIX).get<unknown>(name);
-  return (typeof value === typeof fallback ? value : fallback) as Widen<(typeof SETTINGS)[N]>;
+  return typeof value === 'number' ? Math.min(Math.max(value, minimum), maximum) : fallback;
 }
 
 /** Sets a key that `when` clauses read. */

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { readSetting, registerCommand, setContext } from './contributions.ts';
+import { readNumberSetting, registerCommand, setContext } from './contributions.ts';
 import { installLauncher } from './host/bridge/installLauncher.ts';
 import { serverCommandLine } from './host/bridge/serverCommandLine.ts';
 import { describeServerState } from './host/bridge/serverState.ts';
@@ -34,7 +34,7 @@ export function activate(context: vscode.ExtensionContext): void {
         env: process.env,
         isRestricted,
       });
-      const startTimeoutMs = readSetting('server.startTimeoutSeconds') * 1000;
+      const startTimeoutMs = readNumberSetting('server.startTimeoutSeconds') * 1000;
       return startServer(
         { commandLine, isRestricted, startTimeoutMs, clientVersion: version, log, serverLog },
         signal,

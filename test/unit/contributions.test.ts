@@ -7,7 +7,9 @@ import type * as Contributions from '../../src/contributions.ts';
 interface Manifest {
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string }[];
-    readonly configuration: { readonly properties: Readonly<Record<string, { default: unknown }>> };
+    readonly configuration: {
+      readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    };
   };
   readonly icon: string;
   readonly main: string;
@@ -37,14 +39,15 @@ describe('package.json and contributions.ts', () => {
     );
   });
 
-  it('name the same settings with the same defaults', () => {
+  it('name the same settings with the same defaults and ranges', () => {
     const declared = Object.entries(manifest.contributes.configuration.properties);
-    const known = Object.entries(contributions.SETTINGS);
+    const known = Object.entries(contributions.NUMBER_SETTINGS);
     assert.deepEqual(
-      Object.fromEntries(declared.map(([name, { default: value }]) => [name, value])),
-      Object.fromEntries(
-        known.map(([name, value]) => [`${contributions.SETTINGS_PREFIX}.${name}`, value]),
-      ),
+      declared.map(([name, { default: value, minimum, maximum }]) => [
+        name,
+        { default: value, minimum, maximum },
+      ]),
+      known.map(([name, range]) => [`${contributions.SETTINGS_PREFIX}.${name}`, range]),
     );
   });
 
@@ -66,8 +69,8 @@ describe('package.json and contributions.ts', () => {
     for (const name of Object.keys(contributions.COMMANDS)) {
       assert.equal(code.split(`registerCommand('${name}'`).length - 1, 1, name);
     }
-    for (const name of Object.keys(contributions.SETTINGS)) {
-      assert.ok(code.includes(`readSetting('${name}')`), name);
+    for (const name of Object.keys(contributions.NUMBER_SETTINGS)) {
+      assert.ok(code.includes(`readNumberSetting('${name}')`), name);
     }
     for (const name of Object.keys(contributions.CONTEXT_KEYS)) {
       assert.ok(code.includes(`setContext('${name}'`), name);

@@ -17,7 +17,7 @@ export async function showServerVersionCommand(
 ): Promise<string | undefined> {
   const state =
     supervisor.state.kind === 'stopped' || supervisor.state.kind === 'starting'
-      ? await supervisor.start()
+      ? await withProgress(() => supervisor.start())
       : supervisor.state;
   const text = describeServerState(state);
   if (state.kind === 'running') {
@@ -26,6 +26,11 @@ export async function showServerVersionCommand(
   }
   void offerFix(text);
   return undefined;
+}
+
+function withProgress<T>(task: () => Promise<T>): Thenable<T> {
+  const title = 'Starting the Delegation Bridge server';
+  return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, task);
 }
 
 async function offerFix(text: string): Promise<void> {
