@@ -8,8 +8,7 @@ import { selectChanges } from './acceptSelect.ts';
 import type { AcceptConflict, AcceptResult, AppliedFile } from './acceptTypes.ts';
 import { listWorktrees } from './cleanUpState.ts';
 import { BRIDGE_IDENTITY } from './gitEnv.ts';
-import { objectFormatOf, readPresent } from './journalState.ts';
-import { readSides, withTempIndex } from './mergeSides.ts';
+import { readWorktreeSide, withTempIndex } from './mergeSides.ts';
 import { provenanceTrailer } from './provenance.ts';
 import { DURABLE } from './undoRefs.ts';
 import { assertWorktree } from './worktreeGit.ts';
@@ -78,20 +77,10 @@ export async function acceptOnBranch(options: AcceptOptions): Promise<AcceptResu
 async function treeOf(options: AcceptOptions, paths: string[]): Promise<string> {
   const { git, root, base } = options;
   const scratchDir = join(options.jobDir, 'scratch');
-  const existing: string[] = [];
-  for (const path of paths) {
-    const { kind } = await readPresent(root, path, { format: objectFormatOf(base) });
-    if (kind === 'file') existing.push(path);
-  }
-  const { found } = await readSides({
-    git,
-    cwd: root,
-    scratchDir,
-    base,
+  const found = await readWorktreeSide(
+    { git, root, base, scratchDir, signal: options.signal },
     paths,
-    existing,
-    signal: options.signal,
-  });
+  );
   return await withTempIndex(scratchDir, async (env) => {
     await git.run(['read-tree', base], { cwd: root, env });
     const none = '0'.repeat(base.length);

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { ChangedFile } from '../../protocol/job.ts';
 import { acceptOnBranch } from './acceptBranch.ts';
-import { planAccept } from './acceptPlan.ts';
+import { acceptLocked } from './acceptLocked.ts';
 import { recoverLocked } from './acceptRecover.ts';
 import type { AcceptResult } from './acceptTypes.ts';
-import { writeAsOne } from './acceptWrite.ts';
 import type { Git } from './gitRunner.ts';
+import { readWorktreeSide } from './mergeSides.ts';
 import type { OnStep } from './journalRun.ts';
 import type { Provenance } from './provenance.ts';
 import { findRepository } from './repository.ts';
@@ -50,32 +50,11 @@ export async function acceptChanges(options: AcceptOptions): Promise<AcceptResul
     if (options.how === 'branch') return await acceptOnBranch(options);
     // A write of this job that was cut short is settled first: the plan has to see one state or the other.
     if (!options.dryRun) await recoverLocked({ git, jobDir, onStep: options.onStep });
-    const plan = await planAccept({ ...options, scratchDir: join(jobDir, 'scratch') });
-    const result: AcceptResult = {
-      status: 'nothing',
-      applied: plan.applied,
-      conflicts: plan.conflicts,
-      skipped: plan.skipped,
-      undoRef: null,
-      commit: null,
-      coverage: plan.isMerged ? 'merged' : 'exact',
-    };
-    if (options.dryRun) return { ...result, status: 'dry-run' };
-    const isRefused =
-      plan.conflicts.length > 0 && (!options.skipConflicts || plan.steps.length === 0);
-    if (isRefused) return { ...result, status: 'refused', applied: [], coverage: 'exact' };
-    if (plan.steps.length === 0) return result;
-    signal?.throwIfAborted();
-    const written = await writeAsOne({
+    const scratchDir = join(jobDir, 'scratch');
+    return await acceptLocked({
       ...options,
-      kind: 'accept',
-      steps: plan.steps,
-      usedRef: null,
+      scratchDir,
+      readTheirs: async (paths) => await readWorktreeSide({ ...options, scratchDir }, paths),
     });
-    if (written.status === 'changed') {
-      const conflicts = [...plan.conflicts, written.conflict];
-      return { ...result, status: 'refused', applied: [], conflicts, coverage: 'exact' };
-    }
-    return { ...result, status: 'applied', undoRef: written.undoRef };
   });
 }

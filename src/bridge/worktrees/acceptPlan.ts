@@ -9,14 +9,14 @@ import type { AcceptConflict, AppliedFile, SkippedFile } from './acceptTypes.ts'
 import type { Git } from './gitRunner.ts';
 import type { JournalStep } from './journal.ts';
 import { objectFormatOf, readPresent, type Present } from './journalState.ts';
-import { readSides } from './mergeSides.ts';
-import { assertWorktree } from './worktreeGit.ts';
+import { readSides, type Entry } from './mergeSides.ts';
 
 export interface PlanOptions {
   readonly git: Git;
   readonly repoRoot: string;
-  readonly root: string;
   readonly base: string;
+  /** What the change wants at these paths, as git stores it; a path that it wants absent is left out. */
+  readonly readTheirs: (paths: readonly string[]) => Promise<ReadonlyMap<string, Entry>>;
   readonly files: readonly ChangedFile[];
   readonly selection: readonly string[] | 'all';
   readonly dirtyPaths: readonly string[];
@@ -43,8 +43,7 @@ interface Planned {
 
 /** The dry run: looks at every selected file on all three sides and says what an accept would do. Writes only objects. */
 export async function planAccept(options: PlanOptions): Promise<AcceptPlan> {
-  const { git, repoRoot, root, base, signal } = options;
-  await assertWorktree(git, root, signal);
+  const { git, repoRoot, base, signal } = options;
   const isAllowed = await allowedPaths(repoRoot, options.allowedRoot);
   const { chosen, skipped } = selectChanges(options.files, options.selection);
   const conflicts: AcceptConflict[] = [];
@@ -58,10 +57,16 @@ export async function planAccept(options: PlanOptions): Promise<AcceptPlan> {
   const paths = [...new Set(open.flatMap(namesOf))];
   const format = objectFormatOf(base);
   const mine = await presentAt(repoRoot, paths, { format, exactCase: isIgnoreCase });
-  const theirs = await presentAt(root, paths, { format, exactCase: isIgnoreCase });
-  const sides = { git, scratchDir: options.scratchDir, base, paths, signal };
-  const user = await readSides({ ...sides, cwd: repoRoot, existing: filesOf(mine) });
-  const job = await readSides({ ...sides, cwd: root, existing: filesOf(theirs) });
+  const user = await readSides({
+    git,
+    cwd: repoRoot,
+    scratchDir: options.scratchDir,
+    base,
+    paths,
+    existing: filesOf(mine),
+    signal,
+  });
+  const theirs = await options.readTheirs(paths);
   const make = contentMaker({ git, repoRoot, scratchDir: options.scratchDir, format });
 
   const planned: Planned[] = [];
@@ -72,7 +77,7 @@ export async function planAccept(options: PlanOptions): Promise<AcceptPlan> {
       present: (path) => mine.get(path) ?? { kind: 'absent' },
       base: (path) => user.base.get(path) ?? null,
       mine: (path) => user.found.get(path) ?? null,
-      theirs: (path) => job.found.get(path) ?? null,
+      theirs: (path) => theirs.get(path) ?? null,
       resolved: options.resolved?.get(file.path),
       make,
     });

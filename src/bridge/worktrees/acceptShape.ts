@@ -1,6 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConflictReason } from './acceptTypes.ts';
+import { isThere } from './cleanUpDirectory.ts';
 import type { JournalStep } from './journal.ts';
 import { readPresent } from './journalState.ts';
 
@@ -16,6 +17,7 @@ export async function blockedTargets(
   const blocked = new Map<string, ConflictReason>();
   for (const step of steps) {
     if (step.after === null) continue;
+    if (await isInOtherRepository(repoRoot, step.path)) blocked.set(step.path, 'forbidden');
     const present = await readPresent(repoRoot, step.path, { format: 'sha1' });
     if (present.kind === 'behind' && !removed.has(present.parent)) {
       blocked.set(step.path, present.isLink ? 'forbidden' : 'type');
@@ -25,6 +27,15 @@ export async function blockedTargets(
     }
   }
   return blocked;
+}
+
+/** A submodule or a clone of the user's inside the checkout: its files are not this repository's to write. */
+async function isInOtherRepository(repoRoot: string, path: string): Promise<boolean> {
+  const parts = path.split('/').slice(0, -1);
+  for (let depth = 1; depth <= parts.length; depth++) {
+    if (await isThere(join(repoRoot, ...parts.slice(0, depth), '.git'))) return true;
+  }
+  return false;
 }
 
 /** Whether nothing is left of a folder once the removals are done. */

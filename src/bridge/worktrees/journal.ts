@@ -15,7 +15,7 @@ export const journalStepSchema = z.object({
   after: fileStateSchema.nullable(),
 });
 
-export const journalSchema = z.object({
+const journalSchema = z.object({
   v: z.literal(1),
   kind: z.enum(['accept', 'undo']),
   job: z.string(),

@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Git } from './gitRunner.ts';
+import { objectFormatOf, readPresent } from './journalState.ts';
+import { assertWorktree } from './worktreeGit.ts';
 
 /** A file as git stores it: after the clean filters (line ends, LFS pointer …), so that all three sides compare. */
 export interface Entry {
@@ -57,6 +59,52 @@ export async function readSides(options: {
     }
     return { base: baseEntries, found: await listIndex(run, existing) };
   });
+}
+
+/** What a worktree holds at these paths; no link is followed. Throws `worktree_gone`. */
+export async function readWorktreeSide(
+  options: {
+    git: Git;
+    root: string;
+    base: string;
+    scratchDir: string;
+    signal?: AbortSignal | undefined;
+  },
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, Entry>> {
+  const { git, root, base, scratchDir, signal } = options;
+  await assertWorktree(git, root, signal);
+  const existing: string[] = [];
+  for (const path of paths) {
+    const { kind } = await readPresent(root, path, { format: objectFormatOf(base) });
+    if (kind === 'file') existing.push(path);
+  }
+  const sides = await readSides({ git, cwd: root, scratchDir, base, paths, existing, signal });
+  return sides.found;
+}
+
+/** What a commit holds at these paths. */
+export async function readCommitSide(
+  options: { git: Git; repoRoot: string; commit: string; signal?: AbortSignal | undefined },
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, Entry>> {
+  const { git, repoRoot, commit, signal } = options;
+  const { stdout } = await git.run(['ls-tree', '-r', '-z', '--full-tree', commit], {
+    cwd: repoRoot,
+    readOnly: true,
+    maxBytes: Number.MAX_SAFE_INTEGER,
+    signal,
+  });
+  const wanted = new Set(paths);
+  const entries = new Map<string, Entry>();
+  for (const record of stdout.toString('utf8').split('\0')) {
+    const tab = record.indexOf('\t');
+    const path = record.slice(tab + 1);
+    if (tab < 0 || !wanted.has(path)) continue;
+    const [mode = '', , oid = ''] = record.slice(0, tab).split(' ');
+    entries.set(path, { mode, oid });
+  }
+  return entries;
 }
 
 /** Runs `work` with the environment of a fresh index file, which is removed afterwards. */

@@ -18,7 +18,7 @@ import { assertWorktree } from './worktreeGit.ts';
 import { readMarker } from './worktreeMarker.ts';
 
 /** Of ignored output and nested repositories, per job. */
-export const KEEP_LIMITS: KeepLimits = { maxBytes: 64 * 1024 * 1024, maxFiles: 20_000 };
+const KEEP_LIMITS: KeepLimits = { maxBytes: 64 * 1024 * 1024, maxFiles: 20_000 };
 
 export interface RejectOptions {
   readonly git: Git;

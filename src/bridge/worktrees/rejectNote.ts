@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { BridgeError } from '../../base/bridgeError.ts';
 
 /** What a restore needs besides the commit; kept in the job folder. */
-export const rejectNoteSchema = z.object({
+const rejectNoteSchema = z.object({
   v: z.literal(1),
   root: z.string(),
   branch: z.string(),
