@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { BridgeError } from '../../../src/base/bridgeError.ts';
@@ -208,6 +208,37 @@ describe('rejectJob and restoreRejected', function () {
       world.run('branch', '-q', '-D', world.branch);
       await restoreRejected(restoreOptions(world));
       assert.equal((await world.state(world.root))['a.txt'], '644 x\n');
+    });
+  });
+
+  it('goes on after a restore that was cut short', async () => {
+    await withWorld({ files: FILES }, async (world) => {
+      await world.job({ 'a.txt': 'x\n', 'debug.log': 'log\n' });
+      const before = await world.state(world.root);
+      await rejectJob(rejectOptions(world));
+      // What a kill in the middle leaves: the note of the attempt, and a worktree without the job's files.
+      await writeFile(join(world.jobDir, 'restore-attempt'), '');
+      world.run('worktree', 'add', '-q', '-b', world.branch, world.root, world.base);
+      await restoreRejected(restoreOptions(world));
+      assert.deepEqual(await world.state(world.root), before);
+    });
+  });
+
+  it('goes on after a reject that was cut short while it removed', async () => {
+    await withWorld({ files: FILES }, async (world) => {
+      await world.job({ 'a.txt': 'x\n', 'debug.log': 'log\n' });
+      const before = await world.state(world.root);
+      const { ref } = await rejectJob(rejectOptions(world));
+      await restoreRejected(restoreOptions(world));
+      const commit = world.run('rev-parse', 'HEAD');
+      await rejectJob(rejectOptions(world));
+      world.run('branch', world.branch, commit);
+      await mkdir(join(dirname(world.root), `.trash-${JOB}-00000000`), { recursive: true });
+      const again = await rejectJob(rejectOptions(world));
+      assert.equal(again.ref, ref);
+      assertGone(world);
+      await restoreRejected(restoreOptions(world));
+      assert.deepEqual(await world.state(world.root), before);
     });
   });
 

@@ -337,6 +337,16 @@ const CASES: readonly Case[] = [
     answer: { sub: '-submodule' },
   },
   {
+    name: 'a clone of the user inside the checkout is not written into',
+    user: async (w) => {
+      w.run('init', '-q', 'vendor/lib');
+      await w.user({ 'vendor/lib/mine.txt': 'mine\n' });
+    },
+    job: (w) => w.job({ 'vendor/lib/new.txt': 'x\n' }),
+    answer: { 'vendor/lib/new.txt': '!forbidden' },
+    after: { 'vendor/lib/new.txt': null },
+  },
+  {
     name: 'odd file names',
     base: { 'a.txt': 'a\n' },
     job: (w) => w.job(Object.fromEntries(ODD_NAMES.map((name) => [name, `content of ${name}\n`]))),
