@@ -23,6 +23,8 @@ export interface ConfigFileInfo {
   readonly exists: boolean;
   /** Whether its settings count: it exists, is ours and, in a workspace, trusted. */
   readonly used: boolean;
+  /** What `delegate trust` records for a workspace file as it is now; null for the user's own files. */
+  readonly trustHash: string | null;
 }
 
 export interface LoadedConfig {
@@ -122,12 +124,16 @@ export class ConfigLoader {
     return {
       config: effectiveConfig(merged.value, findings),
       problems,
-      stale: all.some((layer) => layer.isUsed && layer.state.isStale),
+      stale:
+        all.some((layer) => layer.isUsed && layer.state.isStale) ||
+        findings.some((finding) => finding.severity === 'error'),
       files: all.map(({ role, file, state, isUsed }) => ({
         path: file,
         role,
         exists: state.exists,
         used: isUsed,
+        trustHash:
+          role.startsWith('workspace') && state.exists ? privilegedHash(state.value) : null,
       })),
       untrusted: workspace
         .filter((layer) => layer.state.exists && !layer.isUsed)

@@ -52,6 +52,9 @@ export function writeSidecarEndpoint(
 }
 
 function checkEntry(name: string, entry: SidecarEntry): void {
+  if (Object.keys(entry).length === 0) {
+    throw new BridgeError('bad_argument', `There is nothing to write for the endpoint "${name}".`);
+  }
   const value = { endpoints: { [name]: entry } };
   const checked = modelsFileSchema.safeParse(value);
   if (checked.success && name !== '__proto__') return;

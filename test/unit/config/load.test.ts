@@ -351,6 +351,10 @@ describe('ConfigLoader', () => {
         [file, sidecar],
       );
       assert.notEqual(asked[0]?.[1], asked[1]?.[1]);
+      assert.deepEqual(
+        loaded.files.map((info) => info.trustHash),
+        [null, null, asked[0]?.[1], asked[1]?.[1]],
+      );
       assert.equal(loaded.config.endpoints['a']?.base_url, 'http://a');
       assert.deepEqual(loaded.untrusted, [path.join(home, 'link/models.local.yaml')]);
     });

@@ -179,7 +179,8 @@ describe('parseModelsText', () => {
     assert.doesNotMatch(said(text).join(), /verysecret/);
   });
 
-  describe('hostile files', () => {
+  describe('hostile files', function () {
+    this.timeout(60_000);
     const lots = (text: string) => {
       const line = text.includes('\n')
         ? text
@@ -211,11 +212,12 @@ describe('parseModelsText', () => {
     };
     for (const [name, text] of Object.entries(texts)) {
       it(name, () => {
-        const started = performance.now();
+        // The time of the processor, not of the clock: other work on the machine does not count.
+        const started = process.cpuUsage();
         const { value, problems } = parseModelsText(text, 'f');
         assert.equal(value, null);
         assert.ok(problems.length > 0 && problems.length <= 200, `${problems.length} problems`);
-        assert.ok(performance.now() - started < 5000, 'takes too long');
+        assert.ok(process.cpuUsage(started).user < 5_000_000, 'takes too long');
       });
     }
   });
