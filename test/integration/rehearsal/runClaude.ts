@@ -27,6 +27,8 @@ export interface ClaudeOutcome {
 }
 
 const CLAUDE = fileURLToPath(new URL('../../../node_modules/.bin/claude', import.meta.url));
+/** A session that hangs is ended, so that it does not outlive its test. */
+const TIMEOUT_MS = 55_000;
 const TOOLS = 'Write,Edit,Read,Bash';
 
 /** Runs the pinned Claude Code CLI to its end against a server on loopback, with nothing of this machine's own set-up. */
@@ -49,6 +51,8 @@ export async function runClaude(run: ClaudeRun): Promise<ClaudeOutcome> {
       ...run.env,
     },
     stdio: ['pipe', 'pipe', 'pipe'],
+    timeout: TIMEOUT_MS,
+    killSignal: 'SIGKILL',
   });
   let stdout = '';
   let stderr = '';
