@@ -16,7 +16,6 @@ const LAYERS = {
   host: ['bridge', 'rehearsal', 'server', 'jobHost', 'cli', 'languageServer'],
 };
 
-const namedZod = { name: 'zod', importNames: ['z'], message: "The named export pulls in every locale: import * as z from 'zod'." };
 const noVscode = { name: 'vscode', message: 'Only src/host, src/extension.ts and src/contributions.ts may import vscode.' };
 const mcpSdk = {
   group: ['@modelcontextprotocol/*'],
@@ -32,7 +31,7 @@ const layerRules = Object.entries(LAYERS).map(([folder, forbidden]) => ({
     'no-restricted-imports': [
       'error',
       {
-        paths: folder === 'host' ? [namedZod] : [namedZod, noVscode],
+        paths: folder === 'host' ? [] : [noVscode],
         patterns: [mcpSdk, ...forbidden.map((other) => ({ regex: `^${upTo(folder)}${other}/`, message: `${folder} may not import ${other}.` }))],
       },
     ],
@@ -55,6 +54,13 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'all' }],
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "ImportDeclaration[source.value='zod'] > ImportSpecifier",
+          message: "The named export pulls in every locale: import * as z from 'zod'.",
+        },
+      ],
       eqeqeq: 'error',
       'no-empty': ['error', { allowEmptyCatch: false }],
       'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true } }],
@@ -73,7 +79,7 @@ export default tseslint.config(
     },
   },
   ...layerRules,
-  { files: ['src/server/mcpSdk.ts', 'src/host/bridge/mcpClientSdk.ts'], rules: { 'no-restricted-imports': ['error', { paths: [namedZod] }] } },
+  { files: ['src/server/mcpSdk.ts', 'src/host/bridge/mcpClientSdk.ts'], rules: { 'no-restricted-imports': 'off' } },
   {
     files: ['**/*.mjs', '**/*.cjs'],
     languageOptions: {

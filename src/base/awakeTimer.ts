@@ -14,13 +14,16 @@ export class AwakeTimer {
   constructor(limitMs: number, onLimit: () => void, now: () => number = () => performance.now()) {
     this.#now = now;
     this.#last = now();
-    this.#interval = setInterval(() => {
-      this.#tick();
-      if (this.#spentMs >= limitMs) {
-        this.dispose();
-        onLimit();
-      }
-    }, Math.min(TICK_MS, Math.max(1, limitMs)));
+    this.#interval = setInterval(
+      () => {
+        this.#tick();
+        if (this.#spentMs >= limitMs) {
+          this.dispose();
+          onLimit();
+        }
+      },
+      Math.min(TICK_MS, Math.max(1, limitMs)),
+    );
   }
 
   get spentMs(): number {

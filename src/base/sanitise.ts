@@ -2,10 +2,11 @@
  * What a model or server wrote, made safe for a terminal, a tree or a notification: escape sequences, control and bidi
  * characters and line separators become spaces, and the length is bounded.
  */
-// eslint-disable-next-line no-control-regex -- these are the characters it exists for
-const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[@-Z\\-_])|\u009b[0-?]*[ -/]*[@-~]/g;
-// eslint-disable-next-line no-control-regex -- as above
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udfff]/g;
+/* eslint-disable no-control-regex -- control characters are what it exists for */
+const ESCAPES =
+  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[@-Z\\-_])|\u009b[0-?]*[ -/]*[@-~]/g;
+const CONTROLS =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udfff]/g;
 
 /** One line, white space collapsed, at most `maxLength` UTF-16 units. */
 export function sanitiseLine(text: string, maxLength = 256): string {

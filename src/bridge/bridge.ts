@@ -113,7 +113,9 @@ export class Bridge {
   async explainRoute(request: JobRequest, defaultCwd: string): Promise<RouteExplanation> {
     this.#assertUnrestricted();
     const config = this.#context.loadConfig(await this.#repoRootOf(request.cwd ?? defaultCwd));
-    const { decision, policy, pool, warnings } = await decideRoute(this.#context, config, request, { needsTools: true });
+    const { decision, policy, pool, warnings } = await decideRoute(this.#context, config, request, {
+      needsTools: true,
+    });
     return {
       ok: decision.ok,
       rule: decision.ok ? decision.rule : null,
@@ -122,7 +124,9 @@ export class Bridge {
       pool,
       policy,
       considered: decision.considered,
-      failure: decision.ok ? null : { kind: decision.error.kind, message: decision.error.message, hint: decision.error.hint },
+      failure: decision.ok
+        ? null
+        : { kind: decision.error.kind, message: decision.error.message, hint: decision.error.hint },
       warnings,
     };
   }
@@ -130,7 +134,8 @@ export class Bridge {
   /** Queues one job. A refusal is a job with status `refused`; only a call that makes no sense throws. */
   async submit(request: JobRequest, caller: Caller, defaultCwd: string): Promise<JobRecord> {
     this.#assertUnrestricted();
-    const resume = request.resumeJob === undefined ? {} : { resumeJob: this.job(request.resumeJob).id };
+    const resume =
+      request.resumeJob === undefined ? {} : { resumeJob: this.job(request.resumeJob).id };
     const record = await submitJob(this.#context, { ...request, ...resume }, caller, defaultCwd);
     if (!isFinal(record.status)) this.#admission.run();
     return this.job(record.id);
@@ -148,15 +153,23 @@ export class Bridge {
     const [only] = found;
     if (only !== undefined && found.length === 1) return this.job(only);
     const known = store.list({ limit: 10 }).map((job) => job.record.id);
-    throw new BridgeError('unknown_job', found.length > 1 ? `Several jobs fit ${id}.` : `There is no job ${id}.`, {
-      hint: found.length > 1 ? `Write more of the id: ${found.slice(0, 3).join(', ')}.` : 'See "delegate jobs".',
-      details: { known: found.length > 1 ? found : known },
-    });
+    throw new BridgeError(
+      'unknown_job',
+      found.length > 1 ? `Several jobs fit ${id}.` : `There is no job ${id}.`,
+      {
+        hint:
+          found.length > 1
+            ? `Write more of the id: ${found.slice(0, 3).join(', ')}.`
+            : 'See "delegate jobs".',
+        details: { known: found.length > 1 ? found : known },
+      },
+    );
   }
 
   /** Newest first. */
   list(filter: JobFilterOptions = {}): JobRecord[] {
-    if (!this.#options.isRestricted && !this.#context.store.isReadOnly) this.#admission.recoverDead();
+    if (!this.#options.isRestricted && !this.#context.store.isReadOnly)
+      this.#admission.recoverDead();
     const jobs = this.#context.store.list({
       ...(filter.statuses ? { statuses: filter.statuses } : {}),
       ...(filter.limit === undefined || filter.cwd !== undefined ? {} : { limit: filter.limit }),
@@ -164,7 +177,10 @@ export class Bridge {
     if (filter.cwd === undefined) return jobs.map((job) => job.record);
     const cwd = realPathOfDeepest(filter.cwd);
     return jobs
-      .filter(({ spec }) => spec.repoRoot !== null && (cwd === spec.repoRoot || cwd.startsWith(spec.repoRoot + sep)))
+      .filter(
+        ({ spec }) =>
+          spec.repoRoot !== null && (cwd === spec.repoRoot || cwd.startsWith(spec.repoRoot + sep)),
+      )
       .slice(0, filter.limit)
       .map((job) => job.record);
   }
@@ -206,7 +222,10 @@ export class Bridge {
     return readJobLog(jobDir(this.stateDir, record.id), record, options.what, options.tailLines);
   }
 
-  async diff(id: string, options: { files?: readonly string[]; maxBytes?: number } = {}): Promise<JobDiff> {
+  async diff(
+    id: string,
+    options: { files?: readonly string[]; maxBytes?: number } = {},
+  ): Promise<JobDiff> {
     return diffJob(this.#context, this.job(id), {
       files: options.files ?? null,
       maxBytes: options.maxBytes ?? DEFAULT_PATCH_BYTES,
@@ -305,7 +324,11 @@ export class Bridge {
   }
 
   async doctor(cwd: string): Promise<DoctorReport> {
-    return diagnose(this.#context, this.version, existsSync(cwd) ? await this.#repoRootOf(cwd) : null);
+    return diagnose(
+      this.#context,
+      this.version,
+      existsSync(cwd) ? await this.#repoRootOf(cwd) : null,
+    );
   }
 
   /** Calls with the jobs that any process has changed since the last call. */
@@ -378,8 +401,12 @@ export class Bridge {
 
   #assertUnrestricted(): void {
     if (!this.#options.isRestricted) return;
-    throw new BridgeError('restricted', 'This window is not trusted, so nothing is run, probed or changed.', {
-      hint: 'Trust the workspace in VS Code, then try again.',
-    });
+    throw new BridgeError(
+      'restricted',
+      'This window is not trusted, so nothing is run, probed or changed.',
+      {
+        hint: 'Trust the workspace in VS Code, then try again.',
+      },
+    );
   }
 }

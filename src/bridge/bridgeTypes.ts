@@ -1,5 +1,12 @@
 import type { ConfigProblem } from '../config/problem.ts';
-import type { ChangedFile, Considered, Failure, JobRecord, JobStatus, Locality } from '../protocol/job.ts';
+import type {
+  ChangedFile,
+  Considered,
+  Failure,
+  JobRecord,
+  JobStatus,
+  Locality,
+} from '../protocol/job.ts';
 import type { EndpointProbe } from './endpoints/endpointProbe.ts';
 import type { AcceptResult } from './worktrees/acceptTypes.ts';
 
@@ -27,7 +34,11 @@ export interface PoolView {
   readonly name: string;
   readonly slots: number;
   readonly inUse: number;
-  readonly waiting: readonly { readonly jobId: string; readonly position: number; readonly waitedS: number }[];
+  readonly waiting: readonly {
+    readonly jobId: string;
+    readonly position: number;
+    readonly waitedS: number;
+  }[];
 }
 
 export interface ModelsOverview {
@@ -140,10 +151,22 @@ export interface DoctorReport {
   readonly node: string;
   readonly stateDir: string;
   readonly configDir: string;
-  readonly files: readonly { readonly path: string; readonly role: string; readonly isUsed: boolean }[];
+  readonly files: readonly {
+    readonly path: string;
+    readonly role: string;
+    readonly isUsed: boolean;
+  }[];
   readonly problems: readonly ConfigProblem[];
-  readonly programs: readonly { readonly name: string; readonly path: string | null; readonly version: string | null }[];
-  readonly values: readonly { readonly key: string; readonly value: string; readonly source: string }[];
+  readonly programs: readonly {
+    readonly name: string;
+    readonly path: string | null;
+    readonly version: string | null;
+  }[];
+  readonly values: readonly {
+    readonly key: string;
+    readonly value: string;
+    readonly source: string;
+  }[];
   readonly ignoredVariables: readonly { readonly name: string; readonly why: string }[];
   readonly jobs: { readonly queued: number; readonly live: number; readonly pendingReview: number };
 }
@@ -152,5 +175,9 @@ export interface GcReport {
   readonly removedJobs: readonly string[];
   readonly freedBytes: number;
   readonly kept: readonly { readonly jobId: string; readonly why: string }[];
-  readonly needsCleanUp: readonly { readonly jobId: string; readonly what: string; readonly why: string }[];
+  readonly needsCleanUp: readonly {
+    readonly jobId: string;
+    readonly what: string;
+    readonly why: string;
+  }[];
 }

@@ -25,7 +25,12 @@ export async function cancelJob(
     job.id,
     (present) =>
       present.status === 'queued'
-        ? endRecord(present, 'cancelled', { kind: 'cancelled', message: `Cancelled by ${by} before it started.`, hint: '' }, new Date())
+        ? endRecord(
+            present,
+            'cancelled',
+            { kind: 'cancelled', message: `Cancelled by ${by} before it started.`, hint: '' },
+            new Date(),
+          )
         : null,
     { cancelBy: by },
   );
@@ -33,7 +38,10 @@ export async function cancelJob(
   // A host that dies of the cancel, or never came up, is noticed here.
   const care = setInterval(() => admission.recoverDead(), 500);
   try {
-    const { finished } = await waitForJobs(store, watcher, [job.id], { mode: 'all', timeoutMs: CANCEL_LIMIT_MS });
+    const { finished } = await waitForJobs(store, watcher, [job.id], {
+      mode: 'all',
+      timeoutMs: CANCEL_LIMIT_MS,
+    });
     const [ended] = finished;
     if (ended !== undefined) return ended;
   } finally {

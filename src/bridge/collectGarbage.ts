@@ -15,9 +15,14 @@ const GB = 1024 ** 3;
  * Retention by age and size, never for a job whose review is pending; receipts stay. Worktrees that an earlier clean-up could not
  * remove are tried again, and what is kept of rejected jobs goes after its time.
  */
-export async function collectGarbage(context: BridgeContext, options: { dryRun: boolean }): Promise<GcReport> {
+export async function collectGarbage(
+  context: BridgeContext,
+  options: { dryRun: boolean },
+): Promise<GcReport> {
   const { retention, review } = context.loadConfig(null).config;
-  const jobs = context.store.list().map((job) => ({ job, bytes: folderBytes(jobDir(context.stateDir, job.record.id)) }));
+  const jobs = context.store
+    .list()
+    .map((job) => ({ job, bytes: folderBytes(jobDir(context.stateDir, job.record.id)) }));
   const now = Date.now();
   const kept: { jobId: string; why: string }[] = [];
   const old: { job: StoredJob; bytes: number }[] = [];
@@ -27,11 +32,18 @@ export async function collectGarbage(context: BridgeContext, options: { dryRun: 
     total += each.bytes;
     const why = whyKept(each.job);
     if (why !== null) kept.push({ jobId: each.job.record.id, why });
-    else if (ageMs(each.job, now) > retention.days * DAY_MS || total > retention.max_gb * GB) old.push(each);
+    else if (ageMs(each.job, now) > retention.days * DAY_MS || total > retention.max_gb * GB)
+      old.push(each);
   }
   const needsCleanUp: { jobId: string; what: string; why: string }[] = [];
   if (!options.dryRun) {
-    needsCleanUp.push(...(await sweepTrees(context, jobs.map(({ job }) => job), review.keep_rejected_days)));
+    needsCleanUp.push(
+      ...(await sweepTrees(
+        context,
+        jobs.map(({ job }) => job),
+        review.keep_rejected_days,
+      )),
+    );
     for (const { job } of old) {
       rmSync(jobDir(context.stateDir, job.record.id), { recursive: true, force: true });
       context.store.remove(job.record.id);
@@ -49,7 +61,8 @@ function whyKept(job: StoredJob): string | null {
   const { record } = job;
   if (!isFinal(record.status)) return `it is ${record.status}`;
   if (record.review.status === 'pending') return 'it waits for review';
-  if (record.worktree?.kept === true && record.isolation === 'worktree') return 'its worktree is still there';
+  if (record.worktree?.kept === true && record.isolation === 'worktree')
+    return 'its worktree is still there';
   return null;
 }
 
@@ -67,7 +80,8 @@ async function sweepTrees(
   for (const { record, spec } of jobs) {
     const { worktree } = record;
     const isReviewed = record.review.status === 'accepted' || record.review.status === 'rejected';
-    if (worktree === null || record.isolation === 'none' || !isReviewed || spec.repoRoot === null) continue;
+    if (worktree === null || record.isolation === 'none' || !isReviewed || spec.repoRoot === null)
+      continue;
     const repository = await tryFindRepository(git, spec.repoRoot).catch(() => null);
     if (repository === null) continue;
     records.push({
@@ -79,8 +93,15 @@ async function sweepTrees(
       reviewedAt: new Date(record.review.at ?? record.createdAt),
     });
   }
-  const results = await sweep(records, { git, stateDir: context.stateDir, keepRejectedDays, now: new Date() });
-  return results.flatMap((result) => result.left.map(({ what, why }) => ({ jobId: result.jobId, what, why })));
+  const results = await sweep(records, {
+    git,
+    stateDir: context.stateDir,
+    keepRejectedDays,
+    now: new Date(),
+  });
+  return results.flatMap((result) =>
+    result.left.map(({ what, why }) => ({ jobId: result.jobId, what, why })),
+  );
 }
 
 function folderBytes(dir: string): number {
@@ -93,4 +114,3 @@ function folderBytes(dir: string): number {
     throw error;
   }
 }
-

@@ -27,8 +27,15 @@ export async function completePlain(
   );
   if (!decision.ok) throw decision.error;
   const surveyed = endpoints.find((candidate) => candidate.name === decision.endpoint);
-  if (!surveyed?.probe) throw new BridgeError('internal', `The endpoint ${decision.endpoint} was not surveyed.`);
-  const { target } = resolveTarget(decision.endpoint, surveyed.entry, policy, context, decision.model);
+  if (!surveyed?.probe)
+    throw new BridgeError('internal', `The endpoint ${decision.endpoint} was not surveyed.`);
+  const { target } = resolveTarget(
+    decision.endpoint,
+    surveyed.entry,
+    policy,
+    context,
+    decision.model,
+  );
   try {
     const answer = await completeText(target, {
       model: decision.model,

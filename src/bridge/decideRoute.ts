@@ -25,7 +25,10 @@ export async function decideRoute(
   const policy = request.policy ?? defaults.policy;
   const endpoints = await surveyEndpoints(context, config, {
     policy,
-    only: request.endpoint !== undefined && request.endpoint in config.config.endpoints ? request.endpoint : null,
+    only:
+      request.endpoint !== undefined && request.endpoint in config.config.endpoints
+        ? request.endpoint
+        : null,
     ...(options.signal ? { signal: options.signal } : {}),
   });
   const decision = route({
@@ -73,7 +76,11 @@ function toolCallFacts(
   return facts;
 }
 
-function warningsOf(endpoints: readonly SurveyedEndpoint[], endpoint: string, model: string): string[] {
+function warningsOf(
+  endpoints: readonly SurveyedEndpoint[],
+  endpoint: string,
+  model: string,
+): string[] {
   const taken = endpoints.find((candidate) => candidate.name === endpoint);
   const served = taken?.probe?.models.find((candidate) => candidate.id === model);
   return [taken?.place.warning, served?.warning, ...(taken?.probe?.warnings ?? [])].filter(

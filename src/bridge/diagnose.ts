@@ -12,7 +12,11 @@ const run = promisify(execFile);
 const VERSION_LIMIT_MS = 10_000;
 
 /** What is in force and where it came from; no value of a secret is part of it. */
-export async function diagnose(context: BridgeContext, version: string, repoRoot: string | null): Promise<DoctorReport> {
+export async function diagnose(
+  context: BridgeContext,
+  version: string,
+  repoRoot: string | null,
+): Promise<DoctorReport> {
   const loaded = context.loadConfig(repoRoot);
   const programs = ['git', loaded.config.runners['claude-code'].bin];
   const { store } = context;
@@ -24,10 +28,17 @@ export async function diagnose(context: BridgeContext, version: string, repoRoot
     files: loaded.files.map((file) => ({ path: file.path, role: file.role, isUsed: file.used })),
     problems: loaded.problems,
     programs: await Promise.all(programs.map((name) => findVersion(context, name))),
-    values: effectiveValues(loaded).map(({ path, value, origin }) => ({ key: path, value: JSON.stringify(value), source: origin })),
+    values: effectiveValues(loaded).map(({ path, value, origin }) => ({
+      key: path,
+      value: JSON.stringify(value),
+      source: origin,
+    })),
     ignoredVariables: describeVariables(context.env)
       .filter((variable) => variable.use !== 'sets')
-      .map((variable) => ({ name: variable.name, why: variable.use === 'ignored' ? variable.text : didYouMean(variable.text) })),
+      .map((variable) => ({
+        name: variable.name,
+        why: variable.use === 'ignored' ? variable.text : didYouMean(variable.text),
+      })),
     jobs: {
       queued: store.inOrder(['queued']).length,
       live: store.inOrder(LIVE_STATUSES).length,
@@ -36,11 +47,17 @@ export async function diagnose(context: BridgeContext, version: string, repoRoot
   };
 }
 
-async function findVersion(context: BridgeContext, name: string): Promise<DoctorReport['programs'][number]> {
+async function findVersion(
+  context: BridgeContext,
+  name: string,
+): Promise<DoctorReport['programs'][number]> {
   const path = await findProgram(name, context.env, context.stateDir);
   if (path === null) return { name, path: null, version: null };
   try {
-    const { stdout } = await run(path, ['--version'], { timeout: VERSION_LIMIT_MS, env: cleanEnv(context.env) });
+    const { stdout } = await run(path, ['--version'], {
+      timeout: VERSION_LIMIT_MS,
+      env: cleanEnv(context.env),
+    });
     return { name, path, version: stdout.split('\n')[0]?.trim() ?? null };
   } catch (error) {
     // It is there and does not say its version: unknown is null.

@@ -16,7 +16,12 @@ export type LogName = keyof typeof FILES;
 /** Enough for some thousand lines; a log is read from its end. */
 const MAX_READ_BYTES = 2 * 1024 * 1024;
 
-export function readJobLog(dir: string, record: JobRecord, what: LogName, tailLines: number): JobLog {
+export function readJobLog(
+  dir: string,
+  record: JobRecord,
+  what: LogName,
+  tailLines: number,
+): JobLog {
   const file = join(dir, FILES[what]);
   const { text, isCut } = existsSync(file) ? readTail(file) : { text: '', isCut: false };
   const lines = text.replace(/\n$/, '').split('\n');

@@ -23,7 +23,10 @@ export async function listModels(
   const config = context.loadConfig(repository?.repoRoot ?? null);
   const surveyed = context.isRestricted
     ? []
-    : await surveyEndpoints(context, config, { policy: 'any', ...(options.signal ? { signal: options.signal } : {}) });
+    : await surveyEndpoints(context, config, {
+        policy: 'any',
+        ...(options.signal ? { signal: options.signal } : {}),
+      });
   const { defaults } = config.config;
   return {
     configFile: config.files.find((file) => file.role === 'user')?.path ?? '',
@@ -47,8 +50,10 @@ function viewEndpoint(context: BridgeContext, endpoint: SurveyedEndpoint): Endpo
     notes: entry.notes,
     locality: place.locality,
     maxConcurrent: typeof limit === 'number' ? limit : (probe.slots?.total ?? null),
-    inUse: context.store.inOrder(LIVE_STATUSES).filter((job) => job.record.endpoint === name).length,
-    probe: place.warning === null ? probe : { ...probe, warnings: [...probe.warnings, place.warning] },
+    inUse: context.store.inOrder(LIVE_STATUSES).filter((job) => job.record.endpoint === name)
+      .length,
+    probe:
+      place.warning === null ? probe : { ...probe, warnings: [...probe.warnings, place.warning] },
   };
 }
 

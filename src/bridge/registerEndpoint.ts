@@ -16,21 +16,34 @@ export async function registerEndpoint(
   repoRoot: string | null,
 ): Promise<{ file: string; probe: EndpointProbe }> {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) {
-    throw new BridgeError('bad_argument', `"${name.slice(0, 64)}" cannot be the name of an endpoint.`, {
-      hint: 'Use letters, digits, dots, dashes and underscores.',
-    });
+    throw new BridgeError(
+      'bad_argument',
+      `"${name.slice(0, 64)}" cannot be the name of an endpoint.`,
+      {
+        hint: 'Use letters, digits, dots, dashes and underscores.',
+      },
+    );
   }
-  const baseUrl = entry.baseUrl.trim().replace(/\/+$/, '').replace(/\/v1(\/messages)?$/, '');
+  const baseUrl = entry.baseUrl
+    .trim()
+    .replace(/\/+$/, '')
+    .replace(/\/v1(\/messages)?$/, '');
   const url = URL.parse(baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new BridgeError('bad_argument', 'base_url is not an http or https address.', { hint: 'For example http://127.0.0.1:8080.' });
+    throw new BridgeError('bad_argument', 'base_url is not an http or https address.', {
+      hint: 'For example http://127.0.0.1:8080.',
+    });
   }
   if (url.username !== '' || url.password !== '') {
-    throw new BridgeError('bad_argument', 'base_url holds a password.', { hint: 'Use api_key with ${secret:name} instead.' });
+    throw new BridgeError('bad_argument', 'base_url holds a password.', {
+      hint: 'Use api_key with ${secret:name} instead.',
+    });
   }
   const backend = entry.backend === undefined ? undefined : backendSchema.safeParse(entry.backend);
   if (backend?.success === false) {
-    throw new BridgeError('bad_argument', `"${entry.backend}" is no kind of server.`, { hint: `One of ${backendSchema.options.join(', ')}.` });
+    throw new BridgeError('bad_argument', `"${entry.backend}" is no kind of server.`, {
+      hint: `One of ${backendSchema.options.join(', ')}.`,
+    });
   }
   const file = writeSidecarEndpoint(context.userConfigFile, name, {
     base_url: baseUrl,
@@ -38,9 +51,14 @@ export async function registerEndpoint(
     ...(entry.host === undefined || entry.host === '' ? {} : { host: entry.host }),
     ...(entry.notes === undefined || entry.notes === '' ? {} : { notes: entry.notes }),
   });
-  const [surveyed] = await surveyEndpoints(context, context.loadConfig(repoRoot), { policy: 'any', only: name });
+  const [surveyed] = await surveyEndpoints(context, context.loadConfig(repoRoot), {
+    policy: 'any',
+    only: name,
+  });
   if (!surveyed?.probe) {
-    throw new BridgeError('config_invalid', `${file} was written, but ${name} is not in force.`, { hint: 'Run "delegate doctor".' });
+    throw new BridgeError('config_invalid', `${file} was written, but ${name} is not in force.`, {
+      hint: 'Run "delegate doctor".',
+    });
   }
   return { file, probe: surveyed.probe };
 }

@@ -61,10 +61,15 @@ export function resolveTarget(
 function keyFor(apiKey: EndpointConfig['api_key'], model: string | null): string {
   if (typeof apiKey === 'string') return apiKey;
   if (model === null) return Object.values(apiKey)[0] ?? '';
-  const pattern = Object.keys(apiKey).find((key) => key === model || globMatch(key, model) || model.startsWith(key));
+  const pattern = Object.keys(apiKey).find(
+    (key) => key === model || globMatch(key, model) || model.startsWith(key),
+  );
   return apiKey[model] ?? (pattern === undefined ? '' : (apiKey[pattern] ?? ''));
 }
 
-function mapValues(map: Readonly<Record<string, string>>, change: (value: string) => string): Record<string, string> {
+function mapValues(
+  map: Readonly<Record<string, string>>,
+  change: (value: string) => string,
+): Record<string, string> {
   return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
 }

@@ -32,7 +32,11 @@ export async function acceptJob(
   const repoRoot = repoRootOf(context, job.id);
   const config = context.loadConfig(repoRoot);
   const git = await context.git();
-  const files = await listChanges({ git: new WorktreeGit(git, tree.root), root: tree.root, base: tree.base });
+  const files = await listChanges({
+    git: new WorktreeGit(git, tree.root),
+    root: tree.root,
+    base: tree.base,
+  });
   const selection = options.files ?? 'all';
   const chosen = selection === 'all' ? files.map((file) => file.path) : selection;
   assertMayAccept(job, caller, options, matchingPaths(chosen, config.config.review.required_for));
@@ -61,11 +65,23 @@ export async function acceptJob(
     allowedRoot: repoRoot,
   });
   if (result.status === 'refused' || result.status === 'dry-run') return { job, result };
-  const taken = new Set([...job.review.files, ...result.applied.map((file) => file.path), ...sameFiles(result)]);
-  const isWhole = files.every((file) => taken.has(file.path) || file.change === 'ignored' || file.change === 'nested');
+  const taken = new Set([
+    ...job.review.files,
+    ...result.applied.map((file) => file.path),
+    ...sameFiles(result),
+  ]);
+  const isWhole = files.every(
+    (file) => taken.has(file.path) || file.change === 'ignored' || file.change === 'nested',
+  );
   let record = context.store.update(job.id, (present) => ({
     ...present,
-    gate: present.gate === null ? null : { ...present.gate, covers: result.coverage === 'merged' ? 'merged' : present.gate.covers },
+    gate:
+      present.gate === null
+        ? null
+        : {
+            ...present.gate,
+            covers: result.coverage === 'merged' ? 'merged' : present.gate.covers,
+          },
     review: {
       status: isWhole ? 'accepted' : 'partly',
       by: reviewerOf(caller),
@@ -77,9 +93,15 @@ export async function acceptJob(
   return { job: record, result };
 }
 
-export async function undoAcceptedJob(context: BridgeContext, job: JobRecord, caller: Caller): Promise<AcceptOutcome> {
+export async function undoAcceptedJob(
+  context: BridgeContext,
+  job: JobRecord,
+  caller: Caller,
+): Promise<AcceptOutcome> {
   if (job.review.status !== 'accepted' && job.review.status !== 'partly') {
-    throw new BridgeError('wrong_state', `Nothing of the job ${job.id} has been accepted.`, { hint: 'There is nothing to undo.' });
+    throw new BridgeError('wrong_state', `Nothing of the job ${job.id} has been accepted.`, {
+      hint: 'There is nothing to undo.',
+    });
   }
   const git = await context.git();
   const repoRoot = repoRootOf(context, job.id);
@@ -117,38 +139,84 @@ export async function undoAcceptedJob(context: BridgeContext, job: JobRecord, ca
   return { job: record, result };
 }
 
-export async function rejectFinishedJob(context: BridgeContext, job: JobRecord, caller: Caller): Promise<JobRecord> {
+export async function rejectFinishedJob(
+  context: BridgeContext,
+  job: JobRecord,
+  caller: Caller,
+): Promise<JobRecord> {
   const tree = reviewableTree(job);
   if (job.isolation === 'none') {
-    throw new BridgeError('not_supported', 'The job worked in the checkout itself, so there is no worktree to drop.', {
-      hint: `Take back single files with "git checkout ${tree.base} -- <file>"; that commit is the state before the job.`,
-    });
+    throw new BridgeError(
+      'not_supported',
+      'The job worked in the checkout itself, so there is no worktree to drop.',
+      {
+        hint: `Take back single files with "git checkout ${tree.base} -- <file>"; that commit is the state before the job.`,
+      },
+    );
   }
   assertUnused(context, job, tree);
-  const dropped = await dropWorktree({ ...(await placeOf(context, job)), ...treeOf(tree), tooLarge: 'refuse' });
+  const dropped = await dropWorktree({
+    ...(await placeOf(context, job)),
+    ...treeOf(tree),
+    tooLarge: 'refuse',
+  });
   if (dropped.status === 'refused') {
-    throw new BridgeError('storage_full', `Some ignored output is too large to keep: ${dropped.tooLarge.map((item) => item.path).join(', ')}.`, {
-      hint: 'Move it out of the worktree or delete it there, then reject again.',
-    });
+    throw new BridgeError(
+      'storage_full',
+      `Some ignored output is too large to keep: ${dropped.tooLarge.map((item) => item.path).join(', ')}.`,
+      {
+        hint: 'Move it out of the worktree or delete it there, then reject again.',
+      },
+    );
   }
   const left = dropped.cleanUp.left.map((item) => `${item.what}: ${item.why}`);
   return context.store.update(job.id, (present) => ({
     ...present,
-    worktree: { ...tree, kept: left.length > 0, note: left.length > 0 ? `needs clean-up: ${left.join('; ')}` : 'rejected' },
-    review: { ...present.review, status: 'rejected', by: reviewerOf(caller), at: new Date().toISOString() },
+    worktree: {
+      ...tree,
+      kept: left.length > 0,
+      note: left.length > 0 ? `needs clean-up: ${left.join('; ')}` : 'rejected',
+    },
+    review: {
+      ...present.review,
+      status: 'rejected',
+      by: reviewerOf(caller),
+      at: new Date().toISOString(),
+    },
   }));
 }
 
-export async function restoreRejectedJob(context: BridgeContext, job: JobRecord, caller: Caller): Promise<JobRecord> {
+export async function restoreRejectedJob(
+  context: BridgeContext,
+  job: JobRecord,
+  caller: Caller,
+): Promise<JobRecord> {
   if (job.review.status !== 'rejected' || job.worktree === null) {
-    throw new BridgeError('wrong_state', `The job ${job.id} has not been rejected.`, { hint: 'There is nothing to restore.' });
+    throw new BridgeError('wrong_state', `The job ${job.id} has not been rejected.`, {
+      hint: 'There is nothing to restore.',
+    });
   }
-  const restored = await restoreRejected({ ...(await placeOf(context, job)), jobId: job.worktree.id });
+  const restored = await restoreRejected({
+    ...(await placeOf(context, job)),
+    jobId: job.worktree.id,
+  });
   return context.store.update(job.id, (present) => ({
     ...present,
-    worktree: present.worktree === null ? null : { ...present.worktree, root: restored.root, branch: restored.branch, kept: true, note: 'restored' },
+    worktree:
+      present.worktree === null
+        ? null
+        : {
+            ...present.worktree,
+            root: restored.root,
+            branch: restored.branch,
+            kept: true,
+            note: 'restored',
+          },
     review: { status: 'pending', by: reviewerOf(caller), at: new Date().toISOString(), files: [] },
-    warnings: [...present.warnings, ...restored.missing.map((path) => `${path} could not be copied again.`)],
+    warnings: [
+      ...present.warnings,
+      ...restored.missing.map((path) => `${path} could not be copied again.`),
+    ],
   }));
 }
 
@@ -156,7 +224,12 @@ export function abandonJob(context: BridgeContext, job: JobRecord, caller: Calle
   if (!isFinal(job.status)) throw stillRunning(job);
   return context.store.update(job.id, (present) => ({
     ...present,
-    review: { ...present.review, status: 'abandoned', by: reviewerOf(caller), at: new Date().toISOString() },
+    review: {
+      ...present.review,
+      status: 'abandoned',
+      by: reviewerOf(caller),
+      at: new Date().toISOString(),
+    },
   }));
 }
 
@@ -182,10 +255,20 @@ function keepInPlace(context: BridgeContext, job: JobRecord, caller: Caller): Ac
  * The tree of a job that was taken whole goes, kept under a ref like that of a rejected one: an undo brings it back. One that cannot
  * be kept (too large), or is in use by another job, stays.
  */
-async function putAway(context: BridgeContext, record: JobRecord, tree: WorktreeRecord): Promise<JobRecord> {
-  const isUsed = context.store.withWorktree(tree.id).some((other) => other.record.id !== record.id && !isFinal(other.record.status));
+async function putAway(
+  context: BridgeContext,
+  record: JobRecord,
+  tree: WorktreeRecord,
+): Promise<JobRecord> {
+  const isUsed = context.store
+    .withWorktree(tree.id)
+    .some((other) => other.record.id !== record.id && !isFinal(other.record.status));
   if (isUsed) return record;
-  const dropped = await dropWorktree({ ...(await placeOf(context, record)), ...treeOf(tree), tooLarge: 'refuse' });
+  const dropped = await dropWorktree({
+    ...(await placeOf(context, record)),
+    ...treeOf(tree),
+    tooLarge: 'refuse',
+  });
   const left = dropped.cleanUp.left.map((item) => `${item.what}: ${item.why}`);
   const note =
     dropped.status === 'refused'
@@ -194,13 +277,25 @@ async function putAway(context: BridgeContext, record: JobRecord, tree: Worktree
         ? `needs clean-up: ${left.join('; ')}`
         : 'accepted; worktree removed';
   const isKept = dropped.status === 'refused' || left.length > 0;
-  return context.store.update(record.id, (present) => ({ ...present, worktree: { ...tree, kept: isKept, note } }));
+  return context.store.update(record.id, (present) => ({
+    ...present,
+    worktree: { ...tree, kept: isKept, note },
+  }));
 }
 
 async function bringBack(context: BridgeContext, job: JobRecord): Promise<WorktreeRecord | null> {
   if (job.worktree === null) return null;
-  const restored = await restoreRejected({ ...(await placeOf(context, job)), jobId: job.worktree.id });
-  return { ...job.worktree, root: restored.root, branch: restored.branch, kept: true, note: 'restored' };
+  const restored = await restoreRejected({
+    ...(await placeOf(context, job)),
+    jobId: job.worktree.id,
+  });
+  return {
+    ...job.worktree,
+    root: restored.root,
+    branch: restored.branch,
+    kept: true,
+    note: 'restored',
+  };
 }
 
 async function placeOf(context: BridgeContext, job: JobRecord) {
@@ -216,18 +311,29 @@ function treeOf(tree: WorktreeRecord) {
   return { root: tree.root, branch: tree.branch ?? '', base: tree.base, jobId: tree.id };
 }
 
-function assertMayAccept(job: JobRecord, caller: Caller, options: AcceptOptions, guardedPaths: readonly string[]): void {
+function assertMayAccept(
+  job: JobRecord,
+  caller: Caller,
+  options: AcceptOptions,
+  guardedPaths: readonly string[],
+): void {
   if (caller.kind === 'agent' && guardedPaths.length > 0) {
-    throw new BridgeError('review_required', `A person has to accept these files: ${guardedPaths.join(', ')}.`, {
-      hint: 'Ask the user to review the job; they are named under review.required_for.',
-      details: { files: guardedPaths },
-    });
+    throw new BridgeError(
+      'review_required',
+      `A person has to accept these files: ${guardedPaths.join(', ')}.`,
+      {
+        hint: 'Ask the user to review the job; they are named under review.required_for.',
+        details: { files: guardedPaths },
+      },
+    );
   }
   const isGateOpen = job.gate === null || job.gate.status === 'passed';
   if (isGateOpen && job.status === 'done') return;
   if (options.isGateFailureAccepted === true && caller.kind === 'person') return;
   if (options.dryRun === true) return;
-  const why = isGateOpen ? `ended as ${job.status}` : `has a gate that ${job.gate?.status === 'tampered' ? 'was tampered with' : 'did not pass'} (${job.gate?.name})`;
+  const why = isGateOpen
+    ? `ended as ${job.status}`
+    : `has a gate that ${job.gate?.status === 'tampered' ? 'was tampered with' : 'did not pass'} (${job.gate?.name})`;
   throw new BridgeError('review_required', `The job ${why}.`, {
     hint: 'A person may accept it all the same: look at the changes, then repeat with --force.',
   });
@@ -237,28 +343,40 @@ function reviewableTree(job: JobRecord): WorktreeRecord {
   if (!isFinal(job.status)) throw stillRunning(job);
   if (job.worktree === null || (!job.worktree.kept && job.isolation === 'worktree')) {
     throw new BridgeError('nothing_to_accept', `The job ${job.id} has no changes to review.`, {
-      hint: job.review.status === 'rejected' ? 'It was rejected: restore it first.' : (job.worktree?.note ?? ''),
+      hint:
+        job.review.status === 'rejected'
+          ? 'It was rejected: restore it first.'
+          : (job.worktree?.note ?? ''),
     });
   }
   return job.worktree;
 }
 
 function assertUnused(context: BridgeContext, job: JobRecord, tree: WorktreeRecord): void {
-  const user = context.store.withWorktree(tree.id).find((other) => other.record.id !== job.id && !isFinal(other.record.status));
+  const user = context.store
+    .withWorktree(tree.id)
+    .find((other) => other.record.id !== job.id && !isFinal(other.record.status));
   if (user === undefined) return;
-  throw new BridgeError('wrong_state', `The job ${user.record.id} works in the same worktree and is ${user.record.status}.`, {
-    hint: 'Wait for it, or cancel it.',
-  });
+  throw new BridgeError(
+    'wrong_state',
+    `The job ${user.record.id} works in the same worktree and is ${user.record.status}.`,
+    {
+      hint: 'Wait for it, or cancel it.',
+    },
+  );
 }
 
 function repoRootOf(context: BridgeContext, jobId: string): string {
   const root = context.store.find(jobId)?.spec.repoRoot ?? null;
-  if (root === null) throw new BridgeError('not_a_repository', 'The job did not work in a git repository.');
+  if (root === null)
+    throw new BridgeError('not_a_repository', 'The job did not work in a git repository.');
   return root;
 }
 
 function stillRunning(job: JobRecord): BridgeError {
-  return new BridgeError('wrong_state', `The job ${job.id} is still ${job.status}.`, { hint: 'Wait for its end, or cancel it.' });
+  return new BridgeError('wrong_state', `The job ${job.id} is still ${job.status}.`, {
+    hint: 'Wait for its end, or cancel it.',
+  });
 }
 
 function sameFiles(result: AcceptResult): string[] {

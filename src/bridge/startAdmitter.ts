@@ -20,6 +20,8 @@ export function startAdmitter(
       ...(isElectron ? { ELECTRON_RUN_AS_NODE: '1' } : {}),
     },
   });
-  child.on('error', (error) => process.stderr.write(`The admitter could not be started: ${error.message}\n`));
+  child.on('error', (error) =>
+    process.stderr.write(`The admitter could not be started: ${error.message}\n`),
+  );
   child.unref();
 }

@@ -61,7 +61,10 @@ export async function submitJob(
   const runner = request.runner ?? config.config.defaults.runner;
   assertRequest(request, config, runner);
 
-  const isolation = previous?.isolation ?? request.isolation ?? (request.readOnly === true ? 'none' : config.config.defaults.isolation);
+  const isolation =
+    previous?.isolation ??
+    request.isolation ??
+    (request.readOnly === true ? 'none' : config.config.defaults.isolation);
   const draft: Draft = {
     request,
     config,
@@ -98,14 +101,21 @@ export async function submitJob(
   }
 }
 
-async function queueJob(context: BridgeContext, draft: Draft, previous: JobRecord | null): Promise<JobRecord> {
+async function queueJob(
+  context: BridgeContext,
+  draft: Draft,
+  previous: JobRecord | null,
+): Promise<JobRecord> {
   const { request, config } = draft;
-  const routed = await decideRoute(context, config, routeRequest(request, previous), { needsTools: true });
+  const routed = await decideRoute(context, config, routeRequest(request, previous), {
+    needsTools: true,
+  });
   draft.record = withRoute(draft.record, routed);
   if (!routed.decision.ok) throw routed.decision.error;
   const { endpoint, model } = routed.decision;
   const surveyed = routed.endpoints.find((candidate) => candidate.name === endpoint);
-  if (surveyed === undefined) throw new BridgeError('internal', `The endpoint ${endpoint} was not surveyed.`);
+  if (surveyed === undefined)
+    throw new BridgeError('internal', `The endpoint ${endpoint} was not surveyed.`);
 
   const { defaults, pools } = config.config;
   const pool = routed.pool ?? 'default';
@@ -151,12 +161,15 @@ function refuseJob(context: BridgeContext, draft: Draft, error: BridgeError): Jo
 }
 
 function writeBrief(context: BridgeContext, record: JobRecord): void {
-  writeFileSync(join(createJobDir(context.stateDir, record.id), 'task.md'), record.task, { mode: 0o600 });
+  writeFileSync(join(createJobDir(context.stateDir, record.id), 'task.md'), record.task, {
+    mode: 0o600,
+  });
 }
 
 function withRoute(record: JobRecord, routed: DecidedRoute): JobRecord {
   const { decision } = routed;
-  if (!decision.ok) return { ...record, route: { rule: 'refused', considered: [...decision.considered] } };
+  if (!decision.ok)
+    return { ...record, route: { rule: 'refused', considered: [...decision.considered] } };
   const surveyed = routed.endpoints.find((candidate) => candidate.name === decision.endpoint);
   const served = surveyed?.probe?.models.find((model) => model.id === decision.model);
   return {
@@ -171,9 +184,13 @@ function withRoute(record: JobRecord, routed: DecidedRoute): JobRecord {
 }
 
 /** A resumed job stays where its session was: same endpoint, same model, unless the call names another. */
-function routeRequest(request: JobRequest, previous: JobRecord | null): Pick<JobRequest, 'model' | 'endpoint' | 'policy'> {
+function routeRequest(
+  request: JobRequest,
+  previous: JobRecord | null,
+): Pick<JobRequest, 'model' | 'endpoint' | 'policy'> {
   const model = request.model ?? previous?.modelRequested ?? undefined;
-  const endpoint = request.endpoint ?? (request.model === undefined ? previous?.endpoint : undefined) ?? undefined;
+  const endpoint =
+    request.endpoint ?? (request.model === undefined ? previous?.endpoint : undefined) ?? undefined;
   const policy = request.policy ?? previous?.policy;
   return {
     ...(model === undefined ? {} : { model }),
@@ -211,55 +228,89 @@ function findPrevious(context: BridgeContext, request: JobRequest): JobRecord | 
 
 function resumeOf(previous: JobRecord | null): JobSpec['resume'] {
   if (previous === null || previous.sessionId === null) return null;
-  return { jobId: previous.id, sessionId: previous.sessionId, worktreeId: previous.worktree?.id ?? null };
+  return {
+    jobId: previous.id,
+    sessionId: previous.sessionId,
+    worktreeId: previous.worktree?.id ?? null,
+  };
 }
 
 function assertFolder(folder: string): void {
   if (!existsSync(folder) || !statSync(folder).isDirectory()) {
-    throw new BridgeError('bad_argument', `The folder ${folder} does not exist.`, { hint: 'Check cwd.' });
+    throw new BridgeError('bad_argument', `The folder ${folder} does not exist.`, {
+      hint: 'Check cwd.',
+    });
   }
 }
 
 function assertRequest(request: JobRequest, config: LoadedConfig, runner: RunnerName): void {
-  if (request.task.trim() === '') throw new BridgeError('bad_argument', 'The task is empty.', { hint: 'Say what is to be done.' });
-  if (request.task.length > MAX_TASK_LENGTH) {
-    throw new BridgeError('bad_argument', `The task has ${request.task.length} characters; ${MAX_TASK_LENGTH} is the limit.`, {
-      hint: 'Put long material in a file of the repository and name it in the task.',
+  if (request.task.trim() === '')
+    throw new BridgeError('bad_argument', 'The task is empty.', {
+      hint: 'Say what is to be done.',
     });
+  if (request.task.length > MAX_TASK_LENGTH) {
+    throw new BridgeError(
+      'bad_argument',
+      `The task has ${request.task.length} characters; ${MAX_TASK_LENGTH} is the limit.`,
+      {
+        hint: 'Put long material in a file of the repository and name it in the task.',
+      },
+    );
   }
   if (!ACTIVE_RUNNERS.includes(runner)) {
-    throw new BridgeError('not_supported', `The runner ${runner} is not there yet.`, { hint: 'Use the runner claude-code.' });
+    throw new BridgeError('not_supported', `The runner ${runner} is not there yet.`, {
+      hint: 'Use the runner claude-code.',
+    });
   }
   if (request.gate !== undefined && !(request.gate in config.config.gates)) {
     const known = Object.keys(config.config.gates);
     throw new BridgeError('unknown_gate', `There is no gate ${request.gate}.`, {
-      hint: known.length === 0 ? 'Define it under gates in models.yaml.' : `Known gates: ${known.join(', ')}.`,
+      hint:
+        known.length === 0
+          ? 'Define it under gates in models.yaml.'
+          : `Known gates: ${known.join(', ')}.`,
       details: { known },
     });
   }
   if (request.gate === undefined && (request.repairRounds ?? 0) > 0) {
-    throw new BridgeError('bad_argument', 'repair_rounds needs a gate.', { hint: 'Name a gate, or leave repair_rounds out.' });
+    throw new BridgeError('bad_argument', 'repair_rounds needs a gate.', {
+      hint: 'Name a gate, or leave repair_rounds out.',
+    });
   }
   if (request.sandbox === true) {
-    throw new BridgeError('not_supported', 'A sandbox is not there yet for the runner claude-code.', {
-      hint: 'Leave sandbox out; the receipt says that the network was not jailed.',
-    });
+    throw new BridgeError(
+      'not_supported',
+      'A sandbox is not there yet for the runner claude-code.',
+      {
+        hint: 'Leave sandbox out; the receipt says that the network was not jailed.',
+      },
+    );
   }
   if (request.agent !== undefined) {
-    throw new BridgeError('not_supported', 'Agent definitions are not there yet for the runner claude-code.', {
-      hint: 'Leave agent out, and say in the task what the agent would be told.',
-    });
+    throw new BridgeError(
+      'not_supported',
+      'Agent definitions are not there yet for the runner claude-code.',
+      {
+        hint: 'Leave agent out, and say in the task what the agent would be told.',
+      },
+    );
   }
 }
 
 function notARepository(folder: string): BridgeError {
-  return new BridgeError('not_a_repository', `${folder} is not in a git repository, so the job cannot have a worktree.`, {
-    hint: 'Run "git init" and make a first commit, or ask for isolation "none".',
-  });
+  return new BridgeError(
+    'not_a_repository',
+    `${folder} is not in a git repository, so the job cannot have a worktree.`,
+    {
+      hint: 'Run "git init" and make a first commit, or ask for isolation "none".',
+    },
+  );
 }
 
 function presetOf(request: JobRequest, config: LoadedConfig): JobRecord['preset'] {
-  const text = [config.config.defaults.system_prompt_append, request.systemPromptAppend ?? ''].join('\n');
+  const text = [config.config.defaults.system_prompt_append, request.systemPromptAppend ?? ''].join(
+    '\n',
+  );
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
   return { name: text.trim() === '' ? 'claude-code' : 'claude-code + appended text', hash };
 }

@@ -28,7 +28,13 @@ export async function judge(
   const { name, gate } = options;
   const touched = matchingPaths(changedPaths(files ?? []), gate.protect);
   const forbidden = withoutLeave(touched, mayChange);
-  const shared = { name, kind: gate.kind, base, covers: 'exact' as const, protectedChanged: touched };
+  const shared = {
+    name,
+    kind: gate.kind,
+    base,
+    covers: 'exact' as const,
+    protectedChanged: touched,
+  };
   if (forbidden.length > 0) {
     return {
       ...shared,
@@ -44,12 +50,18 @@ export async function judge(
     status: run.exit === 0 ? 'passed' : 'failed',
     exit: run.exit,
     durationS: run.durationS,
-    tail: run.isTimedOut ? `${run.tail}\nThe gate reached its limit of ${gate.timeout_s} s.` : run.tail,
+    tail: run.isTimedOut
+      ? `${run.tail}\nThe gate reached its limit of ${gate.timeout_s} s.`
+      : run.tail,
   };
 }
 
 /** Whether the gate was red before the job, asked once per commit. Runs in a tree that still equals the base. */
-export async function judgeBase(options: GateOptions, repoRoot: string, base: string): Promise<GateResult['base']> {
+export async function judgeBase(
+  options: GateOptions,
+  repoRoot: string,
+  base: string,
+): Promise<GateResult['base']> {
   const key = `baseline:${createHash('sha256').update([repoRoot, base, options.gate.run].join('\0')).digest('hex')}`;
   const known = options.context.store.fact(key)?.value;
   if (known === 'red' || known === 'green') return known;

@@ -41,7 +41,9 @@ export class JobProgress {
         this.#onTool(event.name, event.input);
         break;
       case 'tool_result':
-        this.#log.transcript(`[result${event.isError ? ' ERROR' : ''}] ${event.text.slice(0, 300)}`);
+        this.#log.transcript(
+          `[result${event.isError ? ' ERROR' : ''}] ${event.text.slice(0, 300)}`,
+        );
         break;
       case 'command':
         this.change((record) => ({
@@ -55,7 +57,8 @@ export class JobProgress {
         break;
       case 'file_claimed':
         this.change((record) =>
-          record.filesClaimed.includes(event.path) || record.filesClaimed.length >= MAX_CLAIMED_FILES
+          record.filesClaimed.includes(event.path) ||
+          record.filesClaimed.length >= MAX_CLAIMED_FILES
             ? record
             : { ...record, filesClaimed: [...record.filesClaimed, event.path] },
         );
@@ -71,7 +74,9 @@ export class JobProgress {
         }));
         break;
       case 'retry':
-        this.#log.transcript(`[retry ${event.count}] ${event.reason}${event.inS === null ? '' : ` in ${event.inS} s`}`);
+        this.#log.transcript(
+          `[retry ${event.count}] ${event.reason}${event.inS === null ? '' : ` in ${event.inS} s`}`,
+        );
         this.change((record) => ({ ...record, retry: { count: event.count, inS: event.inS } }));
         this.#activity(`retry ${event.count}: ${event.reason}`);
         break;
@@ -101,7 +106,9 @@ export class JobProgress {
     const changes = this.#pending;
     this.#pending = [];
     if (changes.length === 0) return;
-    this.#store.update(this.#jobId, (record) => changes.reduce((present, change) => change(present), record));
+    this.#store.update(this.#jobId, (record) =>
+      changes.reduce((present, change) => change(present), record),
+    );
   }
 
   #onTool(name: string, input: unknown): void {
@@ -112,7 +119,9 @@ export class JobProgress {
   }
 
   #onEnd(end: RunnerEnd): void {
-    this.#log.transcript(`[done] ${end.failure === null ? 'ok' : `${end.failure.kind}: ${end.failure.message}`} turns=${end.turns ?? '?'}`);
+    this.#log.transcript(
+      `[done] ${end.failure === null ? 'ok' : `${end.failure.kind}: ${end.failure.message}`} turns=${end.turns ?? '?'}`,
+    );
     const text = end.text;
     if (text !== null) this.#log.write('result.md', text);
     this.change((record) => ({

@@ -43,7 +43,12 @@ export class JobRun {
   #repository: RepositoryWatch | null = null;
   #readOnlyTree: TreeWatch | null = null;
 
-  constructor(options: { context: BridgeContext; job: StoredJob; guard: HostGuard; stop: StopSignal }) {
+  constructor(options: {
+    context: BridgeContext;
+    job: StoredJob;
+    guard: HostGuard;
+    stop: StopSignal;
+  }) {
     this.#context = options.context;
     this.#job = options.job;
     this.#guard = options.guard;
@@ -64,7 +69,8 @@ export class JobRun {
       outcome = await this.#work();
     } catch (error) {
       outcome = { failure: this.#stop.stop?.failure ?? toFailure(error), gate: null };
-      if (outcome.failure?.kind === 'internal') this.#log.transcript(`[error] ${(error as Error).stack ?? String(error)}`);
+      if (outcome.failure?.kind === 'internal')
+        this.#log.transcript(`[error] ${(error as Error).stack ?? String(error)}`);
     }
     await this.#finish(outcome);
   }
@@ -76,7 +82,9 @@ export class JobRun {
     this.#endpoint = endpoint;
     this.#useSecrets(endpoint.resolved.secretValues);
     this.#repository = await RepositoryWatch.start(this.#context, this.#job);
-    const previous = this.#job.spec.resume ? (store.find(this.#job.spec.resume.jobId)?.record ?? null) : null;
+    const previous = this.#job.spec.resume
+      ? (store.find(this.#job.spec.resume.jobId)?.record ?? null)
+      : null;
     const tree = await prepareTree({
       context: this.#context,
       job: this.#job,
@@ -91,9 +99,18 @@ export class JobRun {
       runCwd: tree.runCwd,
       locality: endpoint.locality,
       context: { ...record.context, window: endpoint.contextWindow },
-      warnings: [...record.warnings, ...endpoint.config.problems.filter((p) => p.severity === 'error').map((p) => p.message), ...tree.warnings],
+      warnings: [
+        ...record.warnings,
+        ...endpoint.config.problems.filter((p) => p.severity === 'error').map((p) => p.message),
+        ...tree.warnings,
+      ],
     }));
-    const toolWarning = await checkToolCalls(this.#context, endpoint, this.#job.spec.servedModel, signal);
+    const toolWarning = await checkToolCalls(
+      this.#context,
+      endpoint,
+      this.#job.spec.servedModel,
+      signal,
+    );
     if (toolWarning !== null) this.#warn(toolWarning);
     const base = await this.#judgeBase();
     if (this.#job.record.readOnly) this.#readOnlyTree = await watchTree(tree);
@@ -119,15 +136,19 @@ export class JobRun {
       if (failure !== null) return { failure, gate: null };
       const gate = await this.#judge(base);
       sessionId = this.#context.store.find(this.#id)?.record.sessionId ?? null;
-      if (gate?.status !== 'failed' || round >= allowed || sessionId === null) return { failure: null, gate };
+      if (gate?.status !== 'failed' || round >= allowed || sessionId === null)
+        return { failure: null, gate };
       task = repairTask(gate);
-      this.#log.transcript(`[repair ${round + 1}] the gate ${gate.name} failed with exit ${gate.exit ?? '?'}`);
+      this.#log.transcript(
+        `[repair ${round + 1}] the gate ${gate.name} failed with exit ${gate.exit ?? '?'}`,
+      );
       this.#update((record) => ({ ...record, status: 'running', repairRounds: round + 1, gate }));
     }
   }
 
   #openSession(): SessionRun {
-    if (this.#tree === null || this.#endpoint === null) throw new BridgeError('internal', 'The job is not set up.');
+    if (this.#tree === null || this.#endpoint === null)
+      throw new BridgeError('internal', 'The job is not set up.');
     this.#session = new SessionRun({
       context: this.#context,
       job: this.#job,
@@ -147,7 +168,8 @@ export class JobRun {
     if (end.failure !== null && end.failure.kind !== 'incomplete') return end.failure;
     return {
       kind: 'not_local',
-      message: 'None of the session’s requests came through the bridge, so it did not run on the endpoint.',
+      message:
+        'None of the session’s requests came through the bridge, so it did not run on the endpoint.',
       hint: 'A settings file of the project probably points Claude Code at another server: look for ANTHROPIC_BASE_URL in .claude/.',
     };
   }
@@ -160,7 +182,12 @@ export class JobRun {
     const verdict = await judgeBase(options, this.#job.spec.repoRoot ?? '', tree.base);
     const left = (await this.#tree?.changes())?.filter((file) => file.change !== 'ignored') ?? [];
     if (left.length > 0) {
-      this.#warn(`The gate itself changes files of the repository: ${left.slice(0, 5).map((file) => file.path).join(', ')}.`);
+      this.#warn(
+        `The gate itself changes files of the repository: ${left
+          .slice(0, 5)
+          .map((file) => file.path)
+          .join(', ')}.`,
+      );
     }
     return verdict;
   }
@@ -172,7 +199,9 @@ export class JobRun {
     this.#stop.activity();
     const files = await this.#changes();
     const result = await judge(options, files, this.#job.spec.request.mayChange ?? [], base);
-    this.#log.transcript(`[gate] ${result.name}: ${result.status}${result.exit === null ? '' : ` (exit ${result.exit})`}`);
+    this.#log.transcript(
+      `[gate] ${result.name}: ${result.status}${result.exit === null ? '' : ` (exit ${result.exit})`}`,
+    );
     return result;
   }
 
@@ -215,26 +244,36 @@ export class JobRun {
       }
     };
     await step('The gateway could not be closed', async () => this.#session?.close());
-    await step('Processes of the job could not be ended', () => endJobProcesses(this.#id, END_GRACE_MS));
+    await step('Processes of the job could not be ended', () =>
+      endJobProcesses(this.#id, END_GRACE_MS),
+    );
     const guarded = await step('The repository could not be compared', async () =>
       this.#tree?.record ? this.#repository?.finish(this.#tree.record) : undefined,
     );
     warnings.push(...(guarded?.warnings ?? []));
-    const readOnlyFailure = await step('The tree could not be compared', async () => this.#readOnlyTree?.failure());
+    const readOnlyFailure = await step('The tree could not be compared', async () =>
+      this.#readOnlyTree?.failure(),
+    );
     failure ??= readOnlyFailure ?? null;
-    const metrics = await step('The counters of the server could not be read', async () => this.#metrics?.delta());
+    const metrics = await step('The counters of the server could not be read', async () =>
+      this.#metrics?.delta(),
+    );
     const isShared = this.#sharesTree();
     const finished = await step('The changes could not be listed; the worktree is kept', async () =>
       this.#tree?.finish(isShared),
     );
-    await step('A connection could not be closed', async () => this.#endpoint?.resolved.target.dispatcher.close());
+    await step('A connection could not be closed', async () =>
+      this.#endpoint?.resolved.target.dispatcher.close(),
+    );
     this.#progress.flush();
     this.#update((record) => {
       const ended = this.#ended(record, failure, outcome.gate);
       const files = finished?.changes ?? null;
       const hasTree = finished?.record?.kept ?? record.worktree !== null;
       const isListed = finished !== null && finished !== undefined;
-      const isReviewable = isListed ? hasTree && (files?.length ?? 0) > 0 : record.worktree !== null;
+      const isReviewable = isListed
+        ? hasTree && (files?.length ?? 0) > 0
+        : record.worktree !== null;
       return {
         ...ended,
         worktree: finished?.record ?? record.worktree,
@@ -261,7 +300,9 @@ export class JobRun {
 
   #proof(record: JobRecord): JobRecord['proof'] {
     const requests = this.#session?.requests ?? 0;
-    return requests === 0 || record.endpoint === null ? null : { requests, endpoint: record.endpoint };
+    return requests === 0 || record.endpoint === null
+      ? null
+      : { requests, endpoint: record.endpoint };
   }
 
   #sharesTree(): boolean {
@@ -302,4 +343,3 @@ function repairTask(gate: GateResult): string {
     'Mend the cause, then run the check again. Do not change the check itself.',
   ].join('\n');
 }
-

@@ -44,11 +44,20 @@ export async function setUpEndpoint(
   }
   const timeoutMs = config.config.defaults.probe_timeout_s * 1000;
   const place = await placeEndpoint(entry, timeoutMs);
-  if (record.policy === 'local-only' && !NEAR.has(place.locality)) throw notNear(name, place.locality);
-  const resolved = resolveTarget(name, entry, record.policy, { env: context.env, secrets: context.secrets }, spec.servedModel);
+  if (record.policy === 'local-only' && !NEAR.has(place.locality))
+    throw notNear(name, place.locality);
+  const resolved = resolveTarget(
+    name,
+    entry,
+    record.policy,
+    { env: context.env, secrets: context.secrets },
+    spec.servedModel,
+  );
   const probe = await probeEndpoint(resolved.target, { timeoutMs, signal });
   if (probe.state === 'down') {
-    throw new BridgeError('model_unavailable', probe.message ?? `The endpoint ${name} is down.`, { hint: probe.hint });
+    throw new BridgeError('model_unavailable', probe.message ?? `The endpoint ${name} is down.`, {
+      hint: probe.hint,
+    });
   }
   const served = probe.models.find((model) => model.id === spec.servedModel);
   if (served === undefined && probe.listsModels) {
@@ -56,7 +65,10 @@ export async function setUpEndpoint(
       hint: 'Load the model again, or delegate to one that is served.',
     });
   }
-  const locality = modelLocality(place, { id: spec.servedModel, remoteHost: served?.remoteHost ?? null });
+  const locality = modelLocality(place, {
+    id: spec.servedModel,
+    remoteHost: served?.remoteHost ?? null,
+  });
   if (record.policy === 'local-only' && !NEAR.has(locality)) throw notNear(name, locality);
   return {
     config,
@@ -64,7 +76,8 @@ export async function setUpEndpoint(
     resolved,
     probe,
     locality,
-    contextWindow: served?.context ?? config.config.models[spec.servedModel]?.context_window ?? null,
+    contextWindow:
+      served?.context ?? config.config.models[spec.servedModel]?.context_window ?? null,
   };
 }
 

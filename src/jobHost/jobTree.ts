@@ -26,7 +26,9 @@ export interface JobTree {
   /** Everything that differs from the start; null outside git, where only the runner's word is known. */
   changes(): Promise<ChangedFile[] | null>;
   /** At the end: an unchanged worktree goes. `isShared`: another job uses it too. */
-  finish(isShared: boolean): Promise<{ changes: ChangedFile[] | null; record: WorktreeRecord | null }>;
+  finish(
+    isShared: boolean,
+  ): Promise<{ changes: ChangedFile[] | null; record: WorktreeRecord | null }>;
 }
 
 export interface TreeOptions {
@@ -69,7 +71,9 @@ async function newTree(options: TreeOptions, git: GitRunner): Promise<JobTree> {
     setup: null,
     included: created.included,
   };
-  const skipped = created.skippedIncludes.map(({ path, reason }) => `${path} was not copied: ${reason}`);
+  const skipped = created.skippedIncludes.map(
+    ({ path, reason }) => `${path} was not copied: ${reason}`,
+  );
   return worktreeTree(context, git, record, {
     commonDir: created.commonDir,
     runCwd: created.runCwd,
@@ -99,12 +103,20 @@ async function resumedTree(
   });
   const warnings = wasThere
     ? tree.warnings
-    : [...tree.warnings, 'The job before left its worktree unchanged and it was removed; it was made again from the same commit.'];
-  return worktreeTree(context, git, { ...previous, kept: true, note: null }, {
-    commonDir: tree.commonDir,
-    runCwd: options.previous?.runCwd ?? tree.runCwd,
-    warnings,
-  });
+    : [
+        ...tree.warnings,
+        'The job before left its worktree unchanged and it was removed; it was made again from the same commit.',
+      ];
+  return worktreeTree(
+    context,
+    git,
+    { ...previous, kept: true, note: null },
+    {
+      commonDir: tree.commonDir,
+      runCwd: options.previous?.runCwd ?? tree.runCwd,
+      warnings,
+    },
+  );
 }
 
 function worktreeTree(
@@ -177,7 +189,9 @@ function outsideGit(cwd: string): JobTree {
   return {
     runCwd: cwd,
     record: null,
-    warnings: ['The folder is not in a git repository: the list of changed files is what the model said, and nothing can be undone.'],
+    warnings: [
+      'The folder is not in a git repository: the list of changed files is what the model said, and nothing can be undone.',
+    ],
     against: null,
     changes: async () => null,
     finish: async () => ({ changes: null, record: null }),

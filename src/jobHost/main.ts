@@ -18,7 +18,12 @@ const CANCEL_POLL_MS = 100;
 
 /** The process of one job: `jobHost <job id>`. It takes the job, runs it to its receipt, admits the next and exits. */
 async function main(jobId: string): Promise<void> {
-  const context = new BridgeContext({ env: process.env, homeDir: homedir(), configFile: null, isRestricted: false });
+  const context = new BridgeContext({
+    env: process.env,
+    homeDir: homedir(),
+    configFile: null,
+    isRestricted: false,
+  });
   const lock = tryKernelLock(hostLockFile(context.stateDir, jobId));
   // Somebody else has this job.
   if (lock === null) return;
@@ -76,7 +81,11 @@ function watchCancel(store: JobStore, jobId: string, stop: StopSignal): void {
   if (by === null) return;
   stop.raise({
     status: 'cancelled',
-    failure: { kind: 'cancelled', message: `Cancelled by ${by}.`, hint: 'What it did until then is kept in its worktree.' },
+    failure: {
+      kind: 'cancelled',
+      message: `Cancelled by ${by}.`,
+      hint: 'What it did until then is kept in its worktree.',
+    },
   });
 }
 
@@ -116,7 +125,9 @@ if (jobId === undefined) {
   process.exitCode = 2;
 } else {
   main(jobId).catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.stderr.write(
+      `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    );
     process.exitCode = 1;
   });
 }

@@ -15,7 +15,12 @@ export class MetricsWatch {
   readonly #before: ServerCounters | null;
   #isShared = false;
 
-  private constructor(store: JobStore, jobId: string, endpoint: JobEndpoint, before: ServerCounters | null) {
+  private constructor(
+    store: JobStore,
+    jobId: string,
+    endpoint: JobEndpoint,
+    before: ServerCounters | null,
+  ) {
     this.#store = store;
     this.#jobId = jobId;
     this.#endpoint = endpoint;
@@ -38,7 +43,11 @@ export class MetricsWatch {
   #hasNeighbours(): boolean {
     return this.#store
       .inOrder(LIVE_STATUSES)
-      .some((job) => job.record.id !== this.#jobId && job.record.endpoint === this.#endpoint.resolved.target.name);
+      .some(
+        (job) =>
+          job.record.id !== this.#jobId &&
+          job.record.endpoint === this.#endpoint.resolved.target.name,
+      );
   }
 }
 

@@ -4,7 +4,11 @@ import type { BridgeContext } from '../bridge/bridgeContext.ts';
 import { jobDir } from '../bridge/jobs/jobPaths.ts';
 import type { StoredJob } from '../bridge/jobs/jobStore.ts';
 import type { Git } from '../bridge/worktrees/gitRunner.ts';
-import { captureRepository, restoreRepository, type RepositoryState } from '../bridge/worktrees/repoGuard.ts';
+import {
+  captureRepository,
+  restoreRepository,
+  type RepositoryState,
+} from '../bridge/worktrees/repoGuard.ts';
 import { readMarker } from '../bridge/worktrees/worktreeMarker.ts';
 
 /** The user's repository before and after a job: what the job touched of it is put back and reported as `tampered`. */

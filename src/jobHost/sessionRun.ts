@@ -68,7 +68,8 @@ export class SessionRun {
         model: job.spec.servedModel,
         gatewayUrl: gateway.url,
         contextWindow: endpoint.contextWindow,
-        maxOutputTokens: request.maxTokens ?? config.models[job.spec.servedModel]?.max_tokens ?? null,
+        maxOutputTokens:
+          request.maxTokens ?? config.models[job.spec.servedModel]?.max_tokens ?? null,
         isReadOnly: readOnly,
         isLocalOnly: job.record.policy === 'local-only',
         permissionMode: request.permissionMode ?? config.defaults.permission_mode,
@@ -134,7 +135,9 @@ export class SessionRun {
     stop.activity();
     log.request(toWire(request));
     if (request.status !== null && request.status >= 400) {
-      log.transcript(`[backend ${request.status}] ${request.error?.message ?? request.contextExceeded ?? ''}`);
+      log.transcript(
+        `[backend ${request.status}] ${request.error?.message ?? request.contextExceeded ?? ''}`,
+      );
     }
     const used = this.#gateway?.contextUsed() ?? null;
     const usage = this.#gateway?.usage() ?? null;
@@ -159,7 +162,11 @@ function speedOf(request: RequestRecord): number | null {
 }
 
 function missingProgram(bin: string, path: string | undefined): BridgeError {
-  return new BridgeError('runner_missing', `The program ${bin} was not found. PATH is ${path ?? 'empty'}.`, {
-    hint: 'Install Claude Code (npm install -g @anthropic-ai/claude-code), or set runners.claude-code.bin to its path.',
-  });
+  return new BridgeError(
+    'runner_missing',
+    `The program ${bin} was not found. PATH is ${path ?? 'empty'}.`,
+    {
+      hint: 'Install Claude Code (npm install -g @anthropic-ai/claude-code), or set runners.claude-code.bin to its path.',
+    },
+  );
 }

@@ -29,13 +29,20 @@ export async function checkToolCalls(
     model,
     modelFormat: endpoint.config.config.models[model]?.format ?? null,
   });
-  const answer = isFresh ? known.value : await probeToolCalls(target, model, format, { timeoutMs: PROBE_LIMIT_MS, signal });
-  if (typeof answer !== 'string') return `Whether ${model} can call tools could not be found out: ${answer.error.message}`;
+  const answer = isFresh
+    ? known.value
+    : await probeToolCalls(target, model, format, { timeoutMs: PROBE_LIMIT_MS, signal });
+  if (typeof answer !== 'string')
+    return `Whether ${model} can call tools could not be found out: ${answer.error.message}`;
   if (!isFresh) context.store.setFact(key, answer, new Date());
   if (answer === 'no') {
-    throw new BridgeError('model_unsuitable', `${model} on ${target.name} did not call a tool when it was asked to.`, {
-      hint: 'Start the server with its tool parser (llama.cpp: --jinja), or choose another model; plain questions still work.',
-    });
+    throw new BridgeError(
+      'model_unsuitable',
+      `${model} on ${target.name} did not call a tool when it was asked to.`,
+      {
+        hint: 'Start the server with its tool parser (llama.cpp: --jinja), or choose another model; plain questions still work.',
+      },
+    );
   }
   return null;
 }

@@ -20,7 +20,14 @@ export async function watchTree(tree: JobTree): Promise<TreeWatch> {
       const changed = (await tree.changes()) ?? [];
       return {
         kind: 'read_only_violated',
-        message: `The job was read-only, but files of its tree changed${changed.length === 0 ? '' : `: ${changed.slice(0, 5).map((file) => file.path).join(', ')}`}.`,
+        message: `The job was read-only, but files of its tree changed${
+          changed.length === 0
+            ? ''
+            : `: ${changed
+                .slice(0, 5)
+                .map((file) => file.path)
+                .join(', ')}`
+        }.`,
         hint: 'If you edited them yourself while it ran, that is the reason; otherwise look at the transcript.',
       };
     },

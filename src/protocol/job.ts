@@ -18,7 +18,14 @@ export const JOB_STATUSES = [
 export const jobStatusSchema = z.enum(JOB_STATUSES);
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-export const runnerNameSchema = z.enum(['claude-code', 'loop', 'codex', 'gemini', 'dsh', 'complete']);
+export const runnerNameSchema = z.enum([
+  'claude-code',
+  'loop',
+  'codex',
+  'gemini',
+  'dsh',
+  'complete',
+]);
 export type RunnerName = z.infer<typeof runnerNameSchema>;
 
 export const policySchema = z.enum(['local-only', 'prefer-local', 'any']);
@@ -69,7 +76,17 @@ export const changedFileSchema = z.object({
   path: z.string(),
   old_path: z.string().nullable(),
   /** `ignored`: output that git ignores; `nested`: a repository of its own inside the tree. */
-  change: z.enum(['added', 'modified', 'deleted', 'renamed', 'mode', 'type', 'submodule', 'ignored', 'nested']),
+  change: z.enum([
+    'added',
+    'modified',
+    'deleted',
+    'renamed',
+    'mode',
+    'type',
+    'submodule',
+    'ignored',
+    'nested',
+  ]),
   additions: count.nullable(),
   deletions: count.nullable(),
   binary: z.boolean(),
@@ -116,7 +133,11 @@ export const jobRecordSchema = z.object({
   agent: z.object({ name: z.string(), source: z.string() }).nullable(),
   preset: z.object({ name: z.string(), hash: z.string() }).nullable(),
   kind: z.string().nullable(),
-  client: z.object({ name: z.string(), session: z.string().nullable(), pid: z.number().int().nullable() }),
+  client: z.object({
+    name: z.string(),
+    session: z.string().nullable(),
+    pid: z.number().int().nullable(),
+  }),
   policy: policySchema,
   model_requested: z.string().nullable(),
   endpoint: z.string().nullable(),
@@ -176,10 +197,18 @@ export const jobRecordSchema = z.object({
   tampered: z.array(z.string()),
   resumed_from: z.string().nullable(),
   attempts: z.array(
-    z.object({ endpoint: z.string().nullable(), model: z.string().nullable(), failure: failureSchema.nullable() }),
+    z.object({
+      endpoint: z.string().nullable(),
+      model: z.string().nullable(),
+      failure: failureSchema.nullable(),
+    }),
   ),
   warnings: z.array(z.string()),
-  host: z.object({ pid: z.number().int().nullable(), started_at: time.nullable(), alive: z.boolean() }),
+  host: z.object({
+    pid: z.number().int().nullable(),
+    started_at: time.nullable(),
+    alive: z.boolean(),
+  }),
 });
 
 export type JobRecordWire = z.infer<typeof jobRecordSchema>;

@@ -17,7 +17,9 @@ export function toWire(value: unknown): unknown {
 }
 
 export function fromWire(value: unknown): unknown {
-  return mapKeys(value, (key) => key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()));
+  return mapKeys(value, (key) =>
+    key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
+  );
 }
 
 function mapKeys(value: unknown, rename: (key: string) => string): unknown {

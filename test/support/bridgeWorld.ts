@@ -19,7 +19,12 @@ export interface WorldOptions extends TempRepoOptions {
 }
 
 export const PERSON: Caller = { name: 'test', kind: 'person', session: null, pid: process.pid };
-export const AGENT: Caller = { name: 'claude-code', kind: 'agent', session: null, pid: process.pid };
+export const AGENT: Caller = {
+  name: 'claude-code',
+  kind: 'agent',
+  session: null,
+  pid: process.pid,
+};
 
 const MODELS = `endpoints:
   rehearsal: { base_url: URL, max_concurrent: 50 }
@@ -32,7 +37,8 @@ export type BridgeWorld = Awaited<ReturnType<typeof bridgeWorld>>;
  * agents are real processes; `dispose` asserts that none of them is left.
  */
 export async function bridgeWorld(options: WorldOptions = {}) {
-  if (!existsSync(join(DIST, 'jobHost.cjs'))) throw new Error('dist/ is missing: run "npm run build" first.');
+  if (!existsSync(join(DIST, 'jobHost.cjs')))
+    throw new Error('dist/ is missing: run "npm run build" first.');
   const repo = tempRepo({ files: { 'README.md': 'A project\n' }, ...options });
   const rehearsal = await startRehearsal({});
   const configHome = join(repo.scratch, 'config');
@@ -52,7 +58,13 @@ export async function bridgeWorld(options: WorldOptions = {}) {
   writeModels(options.models ?? MODELS);
   const installation = { execPath: process.execPath, distDir: DIST };
   const openBridge = (more: { isRestricted?: boolean } = {}): Bridge =>
-    new Bridge({ env, homeDir: repo.home, configFile: null, installation, isRestricted: more.isRestricted ?? false });
+    new Bridge({
+      env,
+      homeDir: repo.home,
+      configFile: null,
+      installation,
+      isRestricted: more.isRestricted ?? false,
+    });
   const bridge = openBridge();
   const children: ChildProcess[] = [];
 
@@ -62,7 +74,10 @@ export async function bridgeWorld(options: WorldOptions = {}) {
   };
   const finished = async (id: string, timeoutMs = 90_000): Promise<JobRecord> => {
     const { finished: ended } = await bridge.wait([id], { mode: 'all', timeoutMs });
-    if (ended[0] === undefined) throw new Error(`${id} has not ended: ${JSON.stringify(bridge.job(id), null, 1)}\n${hostLog(id)}`);
+    if (ended[0] === undefined)
+      throw new Error(
+        `${id} has not ended: ${JSON.stringify(bridge.job(id), null, 1)}\n${hostLog(id)}`,
+      );
     return ended[0];
   };
   const hostLog = (id: string): string => {
@@ -70,17 +85,24 @@ export async function bridgeWorld(options: WorldOptions = {}) {
     return existsSync(file) ? readFileSync(file, 'utf8') : '';
   };
   /** Waits until `probe` gives something; fails with the last state of the job when it never does. */
-  const until = async <T>(what: string, probe: () => T | null | undefined | false, timeoutMs = 30_000): Promise<T> => {
+  const until = async <T>(
+    what: string,
+    probe: () => T | null | undefined | false,
+    timeoutMs = 30_000,
+  ): Promise<T> => {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       const found = probe();
       if (found !== null && found !== undefined && found !== false) return found;
-      if (performance.now() > deadline) throw new Error(`${what} did not come within ${timeoutMs} ms`);
+      if (performance.now() > deadline)
+        throw new Error(`${what} did not come within ${timeoutMs} ms`);
       await delay(15);
     }
   };
   /** The built command line on the same store. */
-  const cli = (...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> =>
+  const cli = (
+    ...args: string[]
+  ): Promise<{ code: number | null; stdout: string; stderr: string }> =>
     new Promise((resolve) => {
       const child = execFile(
         process.execPath,
@@ -91,7 +113,11 @@ export async function bridgeWorld(options: WorldOptions = {}) {
       child.stdin?.end();
     });
   /** A built bundle as a child of the test, ended with the world. */
-  const start = (bundle: string, args: readonly string[] = [], more: Record<string, string> = {}): ChildProcess => {
+  const start = (
+    bundle: string,
+    args: readonly string[] = [],
+    more: Record<string, string> = {},
+  ): ChildProcess => {
     const child = spawn(process.execPath, [join(DIST, bundle), ...args], {
       cwd: repo.root,
       env: { ...env, ...more },
@@ -130,7 +156,9 @@ export async function bridgeWorld(options: WorldOptions = {}) {
       }
       await bridge.dispose();
       const ids = jobIds();
-      await until('the end of all processes of the jobs', () => ids.every((id) => listJobProcesses(id).length === 0));
+      await until('the end of all processes of the jobs', () =>
+        ids.every((id) => listJobProcesses(id).length === 0),
+      );
       await rehearsal.close();
       repo.dispose();
     },

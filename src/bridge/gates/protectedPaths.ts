@@ -2,7 +2,10 @@ import picomatch from 'picomatch';
 import type { ChangedFile } from '../../protocol/job.ts';
 
 /** The protected paths among the changes, old names of renames included. */
-export function protectedPaths(files: readonly ChangedFile[], patterns: readonly string[]): string[] {
+export function protectedPaths(
+  files: readonly ChangedFile[],
+  patterns: readonly string[],
+): string[] {
   return matchingPaths(changedPaths(files), patterns);
 }
 

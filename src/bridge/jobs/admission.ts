@@ -119,6 +119,9 @@ function keepTree(record: StoredJob['record']): StoredJob['record'] {
   return {
     ...record,
     worktree: record.worktree === null ? null : { ...record.worktree, kept: true },
-    review: hasTree && record.review.status === 'none' ? { ...record.review, status: 'pending' } : record.review,
+    review:
+      hasTree && record.review.status === 'none'
+        ? { ...record.review, status: 'pending' }
+        : record.review,
   };
 }

@@ -1,6 +1,9 @@
 import type { Failure, JobRecord, JobStatus } from '../../protocol/job.ts';
 
-type FinalStatus = Extract<JobStatus, 'done' | 'failed' | 'timeout' | 'cancelled' | 'lost' | 'refused'>;
+type FinalStatus = Extract<
+  JobStatus,
+  'done' | 'failed' | 'timeout' | 'cancelled' | 'lost' | 'refused'
+>;
 
 /** The record of a job that has ended: the same shape whatever the ending was. */
 export function endRecord(

@@ -30,7 +30,11 @@ export class HostStarter {
       detached: true,
       stdio: ['ignore', log, log],
       windowsHide: true,
-      env: { ...env, DELEGATE_STATE: stateDir, ...(isElectron ? { ELECTRON_RUN_AS_NODE: '1' } : {}) },
+      env: {
+        ...env,
+        DELEGATE_STATE: stateDir,
+        ...(isElectron ? { ELECTRON_RUN_AS_NODE: '1' } : {}),
+      },
     });
     closeSync(log);
     child.once('error', () => onHostExit(jobId));

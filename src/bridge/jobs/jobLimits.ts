@@ -59,7 +59,11 @@ interface Block {
   readonly reason: QueueReason;
 }
 
-function blocksOf(limits: JobLimits, running: readonly LimitedJob[], cooling: ReadonlySet<string>): Block[] {
+function blocksOf(
+  limits: JobLimits,
+  running: readonly LimitedJob[],
+  cooling: ReadonlySet<string>,
+): Block[] {
   const blocks: Block[] = [];
   const inPool = running.filter((job) => job.limits.pool === limits.pool).length;
   if (inPool >= limits.poolSlots) blocks.push({ key: `pool:${limits.pool}`, reason: 'pool_full' });
@@ -68,19 +72,23 @@ function blocksOf(limits: JobLimits, running: readonly LimitedJob[], cooling: Re
     if (limits.endpointLimit !== null && onEndpoint >= limits.endpointLimit) {
       blocks.push({ key: `endpoint:${limits.endpoint}`, reason: 'endpoint_busy' });
     }
-    if (cooling.has(limits.endpoint)) blocks.push({ key: `cooldown:${limits.endpoint}`, reason: 'cooldown' });
+    if (cooling.has(limits.endpoint))
+      blocks.push({ key: `cooldown:${limits.endpoint}`, reason: 'cooldown' });
   }
   const group = limits.exclusiveGroup;
   const isGroupTaken =
     group !== null &&
-    running.some((job) => job.limits.exclusiveGroup === group && job.limits.endpoint !== limits.endpoint);
+    running.some(
+      (job) => job.limits.exclusiveGroup === group && job.limits.endpoint !== limits.endpoint,
+    );
   if (isGroupTaken) blocks.push({ key: `group:${group}`, reason: 'exclusive_group' });
   return blocks;
 }
 
 function touchedKeys(limits: JobLimits): string[] {
   const keys = [`pool:${limits.pool}`];
-  if (limits.endpoint !== null) keys.push(`endpoint:${limits.endpoint}`, `cooldown:${limits.endpoint}`);
+  if (limits.endpoint !== null)
+    keys.push(`endpoint:${limits.endpoint}`, `cooldown:${limits.endpoint}`);
   if (limits.exclusiveGroup !== null) keys.push(`group:${limits.exclusiveGroup}`);
   return keys;
 }

@@ -18,5 +18,9 @@ export interface JobSpec {
   /** Where `--config` pointed when the job was submitted: the host reads the same files. */
   readonly configFile: string | null;
   /** The session and worktree that a resumed job goes on with. */
-  readonly resume: { readonly jobId: string; readonly sessionId: string; readonly worktreeId: string | null } | null;
+  readonly resume: {
+    readonly jobId: string;
+    readonly sessionId: string;
+    readonly worktreeId: string | null;
+  } | null;
 }

@@ -126,7 +126,9 @@ export class JobStore {
   findIds(part: string): string[] {
     const like = part.replace(/[\\%_]/g, '\\$&');
     return this.#database
-      .prepare(`SELECT id FROM jobs WHERE id LIKE ? ESCAPE '\\' OR id LIKE ? ESCAPE '\\' ORDER BY seq DESC LIMIT 20`)
+      .prepare(
+        `SELECT id FROM jobs WHERE id LIKE ? ESCAPE '\\' OR id LIKE ? ESCAPE '\\' ORDER BY seq DESC LIMIT 20`,
+      )
       .all(`${like}%`, `%${like}`)
       .map((row) => String(row['id']));
   }
@@ -160,7 +162,9 @@ export class JobStore {
   }
 
   countByStatus(): Map<JobStatus, number> {
-    const rows = this.#database.prepare('SELECT status, count(*) AS n FROM jobs GROUP BY status').all();
+    const rows = this.#database
+      .prepare('SELECT status, count(*) AS n FROM jobs GROUP BY status')
+      .all();
     return new Map(rows.map((row) => [row['status'] as JobStatus, Number(row['n'])]));
   }
 
@@ -186,7 +190,10 @@ export class JobStore {
       if (!job) throw new BridgeError('unknown_job', `There is no job ${id}.`);
       const record = change(job.record, job) ?? job.record;
       if (record.status !== job.record.status && !canMove(job.record.status, record.status)) {
-        throw new BridgeError('internal', `A job cannot go from ${job.record.status} to ${record.status}.`);
+        throw new BridgeError(
+          'internal',
+          `A job cannot go from ${job.record.status} to ${record.status}.`,
+        );
       }
       this.#database
         .prepare(
@@ -232,7 +239,9 @@ export class JobStore {
   setFact(key: string, value: string, at: Date): void {
     this.transaction(() => {
       this.#database
-        .prepare('INSERT INTO facts VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value, at = excluded.at')
+        .prepare(
+          'INSERT INTO facts VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value, at = excluded.at',
+        )
         .run(key, value, at.toISOString());
     });
   }
@@ -240,7 +249,10 @@ export class JobStore {
   cooldowns(nowMs: number): Map<string, { untilMs: number; reason: string }> {
     const rows = this.#database.prepare('SELECT * FROM cooldowns WHERE until_ms > ?').all(nowMs);
     return new Map(
-      rows.map((row) => [String(row['scope']), { untilMs: Number(row['until_ms']), reason: String(row['reason']) }]),
+      rows.map((row) => [
+        String(row['scope']),
+        { untilMs: Number(row['until_ms']), reason: String(row['reason']) },
+      ]),
     );
   }
 
@@ -273,7 +285,9 @@ export class JobStore {
 
   #writeReceipt(record: JobRecord): void {
     this.#database
-      .prepare('INSERT INTO receipts VALUES (?, ?, ?) ON CONFLICT (job_id) DO UPDATE SET receipt = excluded.receipt')
+      .prepare(
+        'INSERT INTO receipts VALUES (?, ?, ?) ON CONFLICT (job_id) DO UPDATE SET receipt = excluded.receipt',
+      )
       .run(record.id, record.finishedAt ?? record.createdAt, encode(record));
   }
 
@@ -299,7 +313,7 @@ function decodeRow(row: Record<string, unknown>): StoredJob {
     isHosted: row['hosted'] === 1,
     hostStarts: Number(row['host_starts']),
     startingUntilMs: row['starting_until_ms'] === null ? null : Number(row['starting_until_ms']),
-    cancelBy: row['cancel_by'] === null ? null : String(row['cancel_by']),
+    cancelBy: row['cancel_by'] as string | null,
     revision: Number(row['revision']),
   };
 }

@@ -1,10 +1,18 @@
 import type { JobRecord, Usage } from '../../protocol/job.ts';
 
-export const UNKNOWN_USAGE: Usage = { input: null, output: null, cacheRead: null, cacheWrite: null };
+export const UNKNOWN_USAGE: Usage = {
+  input: null,
+  output: null,
+  cacheRead: null,
+  cacheWrite: null,
+};
 
 /** A record in which everything that nobody has said yet is null. */
 export function newRecord(
-  known: Pick<JobRecord, 'id' | 'task' | 'runner' | 'client' | 'policy' | 'cwd' | 'isolation' | 'createdAt'>,
+  known: Pick<
+    JobRecord,
+    'id' | 'task' | 'runner' | 'client' | 'policy' | 'cwd' | 'isolation' | 'createdAt'
+  >,
 ): JobRecord {
   return {
     ...known,

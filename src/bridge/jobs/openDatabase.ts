@@ -20,10 +20,14 @@ export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
     } catch (error) {
       database?.close();
       if (!isBusy(error) || attempt >= OPEN_ATTEMPTS) {
-        throw new BridgeError('store_unavailable', `The store ${file} cannot be opened: ${(error as Error).message}.`, {
-          hint: 'Check that the disk is not full and that the folder is yours, then try again.',
-          cause: error,
-        });
+        throw new BridgeError(
+          'store_unavailable',
+          `The store ${file} cannot be opened: ${(error as Error).message}.`,
+          {
+            hint: 'Check that the disk is not full and that the folder is yours, then try again.',
+            cause: error,
+          },
+        );
       }
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, OPEN_RETRY_MS);
     }

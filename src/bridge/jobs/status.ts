@@ -14,7 +14,11 @@ const ALLOWED: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
   refused: [],
 };
 
-export const LIVE_STATUSES = ['starting', 'running', 'gating'] as const satisfies readonly JobStatus[];
+export const LIVE_STATUSES = [
+  'starting',
+  'running',
+  'gating',
+] as const satisfies readonly JobStatus[];
 
 export function canMove(from: JobStatus, to: JobStatus): boolean {
   return ALLOWED[from].includes(to);

@@ -39,7 +39,8 @@ function isExecutable(file: string): boolean {
     return statSync(file).isFile();
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR' || code === 'ELOOP') return false;
+    if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR' || code === 'ELOOP')
+      return false;
     throw error;
   }
 }
@@ -51,7 +52,11 @@ async function loginShellPath(env: Readonly<Record<string, string | undefined>>)
     execFile(
       shell,
       ['-lc', `printf '%s%s' ${MARK} "$PATH"`],
-      { timeout: LOGIN_SHELL_LIMIT_MS, encoding: 'utf8', env: { HOME: env['HOME'], USER: env['USER'], SHELL: shell } },
+      {
+        timeout: LOGIN_SHELL_LIMIT_MS,
+        encoding: 'utf8',
+        env: { HOME: env['HOME'], USER: env['USER'], SHELL: shell },
+      },
       // A shell that fails or hangs means only that nothing more is known.
       (_error, stdout) => done(stdout.split(MARK)[1] ?? ''),
     ).stdin?.end();

@@ -39,7 +39,10 @@ function readProcFile(file: string): string | null {
 }
 
 function listByPs(jobId: string): number[] {
-  const listing = spawnSync('ps', ['-axEww', '-o', 'pid=,command='], { encoding: 'utf8', maxBuffer: 1 << 26 });
+  const listing = spawnSync('ps', ['-axEww', '-o', 'pid=,command='], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  });
   return (listing.stdout ?? '')
     .split('\n')
     .filter((line) => line.includes(`${JOB_MARKER}=${jobId}`))

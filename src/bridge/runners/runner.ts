@@ -6,13 +6,23 @@ export type RunnerEvent =
   | { readonly type: 'assistant'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
   | { readonly type: 'tool'; readonly id: string; readonly name: string; readonly input: unknown }
-  | { readonly type: 'tool_result'; readonly id: string; readonly isError: boolean; readonly text: string }
+  | {
+      readonly type: 'tool_result';
+      readonly id: string;
+      readonly isError: boolean;
+      readonly text: string;
+    }
   /** A command that the model ran ended. `exit` null: the runner did not say. */
   | { readonly type: 'command'; readonly exit: number | null; readonly isError: boolean }
   | { readonly type: 'file_claimed'; readonly path: string }
   | { readonly type: 'turn'; readonly turns: number }
   | { readonly type: 'usage'; readonly usage: Usage; readonly contextUsed: number | null }
-  | { readonly type: 'retry'; readonly count: number; readonly inS: number | null; readonly reason: string }
+  | {
+      readonly type: 'retry';
+      readonly count: number;
+      readonly inS: number | null;
+      readonly reason: string;
+    }
   | { readonly type: 'mark'; readonly text: string }
   | { readonly type: 'stderr'; readonly line: string }
   /** The raw message of the program, kept in events.jsonl. */

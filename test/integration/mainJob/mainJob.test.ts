@@ -3,7 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { listJobProcesses } from '../../../src/bridge/processes/jobProcesses.ts';
-import { AGENT, bridgeWorld, PERSON, script, type BridgeWorld, type WorldOptions } from '../../support/bridgeWorld.ts';
+import {
+  AGENT,
+  bridgeWorld,
+  PERSON,
+  script,
+  type BridgeWorld,
+  type WorldOptions,
+} from '../../support/bridgeWorld.ts';
 
 const GATED = `endpoints:
   rehearsal: { base_url: URL, max_concurrent: 50 }
@@ -15,7 +22,8 @@ review:
 const BUG: WorldOptions = {
   files: {
     'sum.js': 'exports.sum = (a, b) => a - b;\n',
-    'test.js': "const { sum } = require('./sum.js'); if (sum(2, 3) !== 5) { console.error('sum is wrong'); process.exit(1); }\n",
+    'test.js':
+      "const { sum } = require('./sum.js'); if (sum(2, 3) !== 5) { console.error('sum is wrong'); process.exit(1); }\n",
   },
   models: GATED,
 };
@@ -24,7 +32,8 @@ const FIX = script('edit sum.js: a - b => a + b', 'run: node test.js', 'say: Fix
 describe('the main job, with the real Claude Code', function () {
   this.timeout(120_000);
   let world: BridgeWorld;
-  const open = async (options: WorldOptions = {}): Promise<BridgeWorld> => (world = await bridgeWorld(options));
+  const open = async (options: WorldOptions = {}): Promise<BridgeWorld> =>
+    (world = await bridgeWorld(options));
   afterEach(async () => world.dispose());
 
   it('runs in a worktree, is judged by the gate, and says where it ran', async () => {
@@ -38,7 +47,10 @@ describe('the main job, with the real Claude Code', function () {
     assert.equal(job.modelServed, 'rehearsal');
     assert.equal(job.proof?.endpoint, 'rehearsal');
     assert.ok((job.proof?.requests ?? 0) >= 3);
-    assert.deepEqual(job.filesChanged.map((file) => file.path), ['sum.js']);
+    assert.deepEqual(
+      job.filesChanged.map((file) => file.path),
+      ['sum.js'],
+    );
     assert.equal(job.commands.run, 1);
     assert.equal(job.commands.lastExit, 0);
     assert.equal(job.review.status, 'pending');
@@ -57,7 +69,13 @@ describe('the main job, with the real Claude Code', function () {
 
   it('sends a failed gate back to the same session, and counts the rounds', async () => {
     await open(BUG);
-    const task = script('edit sum.js: a - b => a * b', 'say: First try.', '---', 'edit sum.js: a * b => a + b', 'say: Second try.');
+    const task = script(
+      'edit sum.js: a - b => a * b',
+      'say: First try.',
+      '---',
+      'edit sum.js: a * b => a + b',
+      'say: Second try.',
+    );
     const job = await world.run({ task, gate: 'tests', repairRounds: 2 });
     assert.equal(job.status, 'done', JSON.stringify(job.failure));
     assert.equal(job.gate?.status, 'passed', job.gate?.tail);
@@ -67,22 +85,34 @@ describe('the main job, with the real Claude Code', function () {
 
   it('done is not verified: a red gate is on the receipt, and nobody takes the result by accident', async () => {
     await open(BUG);
-    const job = await world.run({ task: script('edit sum.js: a - b => a * b', 'say: All tests pass.'), gate: 'tests' });
+    const job = await world.run({
+      task: script('edit sum.js: a - b => a * b', 'say: All tests pass.'),
+      gate: 'tests',
+    });
     assert.equal(job.status, 'done');
     assert.equal(job.gate?.status, 'failed');
     assert.equal(job.gate?.exit, 1);
     await assert.rejects(world.bridge.accept(job.id, AGENT), { kind: 'review_required' });
-    await assert.rejects(world.bridge.accept(job.id, AGENT, { isGateFailureAccepted: true }), { kind: 'review_required' });
+    await assert.rejects(world.bridge.accept(job.id, AGENT, { isGateFailureAccepted: true }), {
+      kind: 'review_required',
+    });
     const { result } = await world.bridge.accept(job.id, PERSON, { isGateFailureAccepted: true });
     assert.equal(result.status, 'applied');
   });
 
   it('a job that changes what decides the gate is tampered, whatever its exit status would be', async () => {
     await open(BUG);
-    const job = await world.run({ task: script('write test.js: process.exit(0)', 'say: Green.'), gate: 'tests' });
+    const job = await world.run({
+      task: script('write test.js: process.exit(0)', 'say: Green.'),
+      gate: 'tests',
+    });
     assert.equal(job.gate?.status, 'tampered');
     assert.deepEqual(job.gate?.protectedChanged, ['test.js']);
-    const allowed = await world.run({ task: script('write test.js: process.exit(0)', 'say: Green.'), gate: 'tests', mayChange: ['test.js'] });
+    const allowed = await world.run({
+      task: script('write test.js: process.exit(0)', 'say: Green.'),
+      gate: 'tests',
+      mayChange: ['test.js'],
+    });
     assert.equal(allowed.gate?.status, 'passed');
     assert.deepEqual(allowed.gate?.protectedChanged, ['test.js']);
   });
@@ -99,18 +129,27 @@ describe('the main job, with the real Claude Code', function () {
     await open();
     const first = await world.run({ task: script('read README.md', 'say: Read it.') });
     assert.equal(first.worktree?.kept, false, 'nothing changed, so the tree is gone');
-    const second = await world.run({ task: script('write a.txt: A', 'say: Wrote it.'), resumeJob: first.id });
+    const second = await world.run({
+      task: script('write a.txt: A', 'say: Wrote it.'),
+      resumeJob: first.id,
+    });
     assert.equal(second.status, 'done', JSON.stringify(second.failure));
     assert.equal(second.resumedFrom, first.id);
     assert.equal(second.worktree?.root, first.worktree?.root);
-    const third = await world.run({ task: script('write b.txt: B', 'say: Wrote that too.'), resumeJob: second.id });
+    const third = await world.run({
+      task: script('write b.txt: B', 'say: Wrote that too.'),
+      resumeJob: second.id,
+    });
     assert.deepEqual(third.filesChanged.map((file) => file.path).sort(), ['a.txt', 'b.txt']);
     assert.equal(third.worktree?.base, first.worktree?.base);
   });
 
   it('a read-only job has no tool that writes, and is proven by the hash of the tree', async () => {
     await open();
-    const job = await world.run({ task: script('write a.txt: A', 'read README.md', 'say: Read.'), readOnly: true });
+    const job = await world.run({
+      task: script('write a.txt: A', 'read README.md', 'say: Read.'),
+      readOnly: true,
+    });
     assert.equal(existsSync(world.repo.path('a.txt')), false);
     assert.deepEqual(job.filesChanged, []);
     const [, tools = ''] = /"tools":(\[[^\]]*\])/.exec(world.log(job.id, 'events.jsonl')) ?? [];
@@ -120,10 +159,16 @@ describe('the main job, with the real Claude Code', function () {
   it('works in the checkout itself when asked to, with a change list and a diff of what it did', async () => {
     await open();
     world.repo.write('mine.txt', 'the user was here\n');
-    const job = await world.run({ task: script('write a.txt: A', 'say: Done.'), isolation: 'none' });
+    const job = await world.run({
+      task: script('write a.txt: A', 'say: Done.'),
+      isolation: 'none',
+    });
     assert.equal(job.status, 'done', JSON.stringify(job.failure));
     assert.ok(existsSync(world.repo.path('a.txt')));
-    assert.deepEqual(job.filesChanged.map((file) => file.path), ['a.txt']);
+    assert.deepEqual(
+      job.filesChanged.map((file) => file.path),
+      ['a.txt'],
+    );
     world.repo.write('a.txt', 'changed by the user since\n');
     const diff = await world.bridge.diff(job.id);
     assert.match(diff.patch, /\+A/);
@@ -133,28 +178,43 @@ describe('the main job, with the real Claude Code', function () {
   it('cancel ends everything, and what there was is kept', async () => {
     await open();
     const task = script('write a.txt: A', 'run: tail -f /dev/null & wait', 'say: Never.');
-    const { id } = await world.bridge.submit({ task, cwd: world.repo.root }, PERSON, world.repo.root);
+    const { id } = await world.bridge.submit(
+      { task, cwd: world.repo.root },
+      PERSON,
+      world.repo.root,
+    );
     await world.until('the command', () => world.bridge.job(id).toolCalls >= 2);
     await world.until('the child', () => listJobProcesses(id).length >= 3);
     const job = await world.bridge.cancel(id, PERSON);
     assert.equal(job.status, 'cancelled');
     assert.deepEqual(listJobProcesses(id), []);
-    assert.deepEqual(job.filesChanged.map((file) => file.path), ['a.txt']);
+    assert.deepEqual(
+      job.filesChanged.map((file) => file.path),
+      ['a.txt'],
+    );
     assert.equal(job.review.status, 'pending');
     assert.ok(world.bridge.job(id).finishedAt);
   });
 
   it('a silent endpoint fires the idle limit, and the receipt says which limit it was', async () => {
-    await open({ models: 'endpoints:\n  rehearsal: { base_url: URL }\ndefaults: { idle_timeout_s: 8 }\n' });
+    await open({
+      models: 'endpoints:\n  rehearsal: { base_url: URL }\ndefaults: { idle_timeout_s: 8 }\n',
+    });
     const job = await world.run({ task: script('write a.txt: A', 'hang 60s', 'say: Late.') });
     assert.equal(job.status, 'timeout');
     assert.equal(job.failure?.kind, 'idle_timeout');
-    assert.deepEqual(job.filesChanged.map((file) => file.path), ['a.txt']);
+    assert.deepEqual(
+      job.filesChanged.map((file) => file.path),
+      ['a.txt'],
+    );
   });
 
   it('the total limit ends a job that is busy', async () => {
     await open();
-    const job = await world.run({ task: script('run: tail -f /dev/null & wait', 'say: Never.'), timeoutS: 5 });
+    const job = await world.run({
+      task: script('run: tail -f /dev/null & wait', 'say: Never.'),
+      timeoutS: 5,
+    });
     assert.equal(job.status, 'timeout');
     assert.equal(job.failure?.kind, 'timeout');
     assert.deepEqual(listJobProcesses(job.id), []);
@@ -162,7 +222,11 @@ describe('the main job, with the real Claude Code', function () {
 
   it('a project that points Claude Code elsewhere does not get its way', async () => {
     await open({
-      files: { '.claude/settings.json': JSON.stringify({ env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9', ANTHROPIC_API_KEY: 'stolen' } }) },
+      files: {
+        '.claude/settings.json': JSON.stringify({
+          env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9', ANTHROPIC_API_KEY: 'stolen' },
+        }),
+      },
     });
     const job = await world.run({ task: script('write a.txt: A', 'say: Done.') });
     assert.equal(job.status, 'done', JSON.stringify(job.failure));
@@ -170,7 +234,9 @@ describe('the main job, with the real Claude Code', function () {
   });
 
   it('an endpoint that fails is a failed job with the reason, never an empty success', async () => {
-    await open({ models: 'endpoints:\n  rehearsal: { base_url: URL, env: { CLAUDE_CODE_MAX_RETRIES: "0" } }\n' });
+    await open({
+      models: 'endpoints:\n  rehearsal: { base_url: URL, env: { CLAUDE_CODE_MAX_RETRIES: "0" } }\n',
+    });
     const cases = [
       { lines: ['status 401'], kind: 'auth_failed' },
       { lines: ['status 429 retry-after=1'], kind: 'rate_limited' },
@@ -179,14 +245,18 @@ describe('the main job, with the real Claude Code', function () {
     ];
     for (const { lines, kind } of cases) {
       const job = await world.run({ task: script(...lines, 'say: Fine.') });
-      assert.equal(job.failure?.kind, kind, `${lines[0]}: ${JSON.stringify(job.failure)} ${job.result}`);
+      assert.equal(
+        job.failure?.kind,
+        kind,
+        `${lines[0]}: ${JSON.stringify(job.failure)} ${job.result}`,
+      );
       assert.equal(job.status, 'failed');
     }
   });
 
   it('the same from the command line, on the same store', async () => {
     await open(BUG);
-    const run = (await world.cli('run', FIX, '--gate', 'tests', '--json'));
+    const run = await world.cli('run', FIX, '--gate', 'tests', '--json');
     assert.equal(run.code, 0, run.stderr);
     const id = world.bridge.list()[0]?.id ?? '';
     assert.match((await world.cli('jobs')).stdout, new RegExp(id));

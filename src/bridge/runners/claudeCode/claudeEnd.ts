@@ -29,7 +29,10 @@ export function claudeEnd(exit: ClaudeExit): RunnerEnd {
 function resultFailure(result: ClaudeResult): Failure | null {
   const said = result.result ?? result.errors?.join('; ') ?? '';
   if (result.subtype === 'error_max_turns') {
-    return incomplete(`The session used all its ${result.num_turns ?? ''} turns before it was done.`, 'Raise max_turns, or split the task.');
+    return incomplete(
+      `The session used all its ${result.num_turns ?? ''} turns before it was done.`,
+      'Raise max_turns, or split the task.',
+    );
   }
   if (result.terminal_reason === 'prompt_too_long') {
     return {
@@ -38,26 +41,45 @@ function resultFailure(result: ClaudeResult): Failure | null {
       hint: 'Give the server a larger window, or split the task.',
     };
   }
-  if (result.is_error === true || result.subtype !== 'success') return apiFailure(result.api_error_status ?? null, said);
+  if (result.is_error === true || result.subtype !== 'success')
+    return apiFailure(result.api_error_status ?? null, said);
   switch (result.stop_reason) {
     case 'max_tokens':
-      return incomplete('The answer was cut at the output limit.', 'Raise max_tokens, or split the task.');
+      return incomplete(
+        'The answer was cut at the output limit.',
+        'Raise max_tokens, or split the task.',
+      );
     case 'refusal':
     case 'content_filter':
-      return incomplete('The model refused to answer.', 'Reword the task, or choose another model.');
+      return incomplete(
+        'The model refused to answer.',
+        'Reword the task, or choose another model.',
+      );
     default:
       break;
   }
-  if (said.trim() === '') return incomplete('The session ended with an empty answer.', 'Look at the transcript, or resume the job.');
+  if (said.trim() === '')
+    return incomplete(
+      'The session ended with an empty answer.',
+      'Look at the transcript, or resume the job.',
+    );
   return null;
 }
 
 function apiFailure(status: number | null, said: string): Failure {
   if (status === 401 || status === 403) {
-    return { kind: 'auth_failed', message: `The endpoint refused the key (${status}): ${said}`, hint: 'Set api_key of the endpoint.' };
+    return {
+      kind: 'auth_failed',
+      message: `The endpoint refused the key (${status}): ${said}`,
+      hint: 'Set api_key of the endpoint.',
+    };
   }
   if (status === 429) {
-    return { kind: 'rate_limited', message: `The endpoint is over its limit (429): ${said}`, hint: 'Wait, or choose another endpoint.' };
+    return {
+      kind: 'rate_limited',
+      message: `The endpoint is over its limit (429): ${said}`,
+      hint: 'Wait, or choose another endpoint.',
+    };
   }
   return {
     kind: 'backend_error',

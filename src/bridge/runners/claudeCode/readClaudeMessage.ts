@@ -6,7 +6,12 @@ import type { RunnerEvent } from '../runner.ts';
 
 const text = z.object({ type: z.literal('text'), text: z.string() });
 const thinking = z.object({ type: z.literal('thinking'), thinking: z.string() });
-const toolUse = z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() });
+const toolUse = z.object({
+  type: z.literal('tool_use'),
+  id: z.string(),
+  name: z.string(),
+  input: z.unknown(),
+});
 const toolResult = z.object({
   type: z.literal('tool_result'),
   tool_use_id: z.string(),
@@ -65,7 +70,9 @@ export class ClaudeMessageReader {
 
   /** The events of one message; a result is not among them (see `readResult`). */
   read(message: unknown): RunnerEvent[] {
-    return this.#readSystem(message) ?? this.#readAssistant(message) ?? this.#readUser(message) ?? [];
+    return (
+      this.#readSystem(message) ?? this.#readAssistant(message) ?? this.#readUser(message) ?? []
+    );
   }
 
   readResult(message: unknown): ClaudeResult | null {
@@ -76,7 +83,9 @@ export class ClaudeMessageReader {
   #readSystem(message: unknown): RunnerEvent[] | null {
     const started = init.safeParse(message);
     if (started.success) {
-      return [{ type: 'session', sessionId: started.data.session_id, model: started.data.model ?? null }];
+      return [
+        { type: 'session', sessionId: started.data.session_id, model: started.data.model ?? null },
+      ];
     }
     const retried = retry.safeParse(message);
     if (!retried.success) return null;
@@ -101,7 +110,8 @@ export class ClaudeMessageReader {
 
   #readBlock(block: unknown): RunnerEvent[] {
     const said = text.safeParse(block);
-    if (said.success) return said.data.text.trim() === '' ? [] : [{ type: 'assistant', text: said.data.text }];
+    if (said.success)
+      return said.data.text.trim() === '' ? [] : [{ type: 'assistant', text: said.data.text }];
     const thought = thinking.safeParse(block);
     if (thought.success) return [{ type: 'thinking', text: thought.data.thinking }];
     const used = toolUse.safeParse(block);
@@ -124,7 +134,8 @@ export class ClaudeMessageReader {
       const { tool_use_id: id, is_error: isError = false } = result.data;
       const output = flattenText(result.data.content);
       const events: RunnerEvent[] = [{ type: 'tool_result', id, isError, text: output }];
-      if (this.#commands.delete(id)) events.push({ type: 'command', exit: exitOf(output, isError), isError });
+      if (this.#commands.delete(id))
+        events.push({ type: 'command', exit: exitOf(output, isError), isError });
       return events;
     });
   }

@@ -69,7 +69,8 @@ export function startClaudeCode(start: ClaudeStart): RunnerSession {
       if (message === undefined) events.push({ type: 'stderr', line });
       else onMessage(message);
     },
-    onTooLong: (length) => events.push({ type: 'mark', text: `a message of ${length} characters was left out` }),
+    onTooLong: (length) =>
+      events.push({ type: 'mark', text: `a message of ${length} characters was left out` }),
   });
   const stderr = new LineSplitter({
     maxLength: 64 * 1024,
@@ -132,7 +133,7 @@ async function lingered(hasResult: () => boolean, exited: Promise<unknown>): Pro
   void exited.then(() => {
     isOver = true;
   });
-  for (let waitedMs = 0; waitedMs < EXIT_GRACE_MS && !isOver; ) {
+  for (let waitedMs = 0; waitedMs < EXIT_GRACE_MS && !isOver;) {
     await delay(200, undefined, { ref: false });
     if (hasResult()) waitedMs += 200;
   }
