@@ -162,6 +162,8 @@ async function splitIncluded(options: RejectOptions): Promise<{ again: string[];
       readPresent(options.root, path, { format }),
       readPresent(options.repoRoot, path, { format }),
     ]);
+    // A folder is set-up output: it is made again, not kept.
+    if (here.kind === 'directory') again.push(path);
     if (here.kind !== 'file') continue;
     (isSameState(there, here.state) ? again : lone).push(path);
   }
