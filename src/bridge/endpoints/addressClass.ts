@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Where an IP address is, seen from this machine. `metadata`: the address at which clouds hand out credentials; private by number, but
- * never a model server.
+ * Where an IP address is, seen from this machine. `metadata`: the address at which clouds hand out
+ * credentials; private by number, but never a model server.
  */
 export type AddressClass = 'loopback' | 'lan' | 'tailnet' | 'metadata' | 'public';
 
@@ -25,28 +25,18 @@ const LISTS = RANGES.map(([place, subnets]) => [place, blockList(subnets)] as co
 /** What is not an IP address is `public`: the careful answer. */
 export function addressClass(address: string): AddressClass {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
-  const plain = mappedIpv4(bare) ?? bare;
-  const version = isIP(plain);
+  const version = isIP(bare);
   if (version === 0) return 'public';
+  // As an IPv6 address, `::ffff:10.0.0.1` is checked against the IPv4 ranges too, however it is
+  // spelt.
   const family = version === 4 ? 'ipv4' : 'ipv6';
-  return LISTS.find(([, list]) => list.check(plain, family))?.[0] ?? 'public';
+  return LISTS.find(([, list]) => list.check(bare, family))?.[0] ?? 'public';
 }
 
 /** True for the addresses that a local-only job may connect to. */
 export function isNearby(address: string): boolean {
   const place = addressClass(address);
   return place === 'loopback' || place === 'lan' || place === 'tailnet';
-}
-
-/** The IPv4 address inside `::ffff:a.b.c.d`, however it is spelt; null for any other address. */
-function mappedIpv4(address: string): string | null {
-  if (isIP(address) !== 6) return null;
-  // The URL parser knows every spelling of an IPv6 address and gives one.
-  const canonical = new URL(`http://[${address}]`).hostname;
-  const groups = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(canonical);
-  if (groups === null) return null;
-  const [high, low] = [Number.parseInt(groups[1] ?? '', 16), Number.parseInt(groups[2] ?? '', 16)];
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
 function blockList(subnets: readonly string[]): BlockList {

@@ -1,6 +1,7 @@
 /**
- * The URL of an API path on an endpoint. People paste addresses that already contain `/v1` or `/v1/messages`; everything
- * from there on is dropped, as are query and fragment. `path` begins with a slash.
+ * The URL of an API path on an endpoint. People paste addresses that already contain `/v1` or
+ * `/v1/messages`; everything from there on is dropped, as are query and fragment. `path` begins
+ * with a slash.
  *
  * @throws TypeError when `baseUrl` is not an http(s) URL.
  */

@@ -9,8 +9,8 @@ export interface FormatInput {
   readonly modelFormat: WireFormat | null;
 }
 
-// On a gateway these names lead to vendors whose own format is OpenAI's. `glm-` is deliberately not among them: through
-// chat completions a gateway may drop its thinking.
+// On a gateway these names lead to vendors whose own format is OpenAI's. `glm-` is deliberately not
+// among them: through chat completions a gateway may drop its thinking.
 const OPENAI_PREFIXES = [
   'deepseek-',
   'openai-',
@@ -23,8 +23,9 @@ const OPENAI_PREFIXES = [
 ];
 
 /**
- * In which format to ask for a model: what the endpoint is configured for; else on a gateway what the configuration says of the model, then the
- * prefix of its name; elsewhere Anthropic's where the server speaks it, because then nothing needs translation.
+ * In which format to ask for a model: what the endpoint is configured for; else on a gateway what
+ * the configuration says of the model, then the prefix of its name; elsewhere Anthropic's where the
+ * server speaks it, because then nothing needs translation.
  */
 export function chooseFormat(input: FormatInput): WireFormat {
   if (input.configured !== 'auto') return input.configured;

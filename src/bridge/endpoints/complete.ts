@@ -15,10 +15,11 @@ export interface CompletionRequest extends CompletionBodyInput {
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /**
- * One plain request and its whole answer. No retry: a caller that has somewhere else to go decides about that.
+ * One plain request and its whole answer. No retry: a caller that has somewhere else to go decides
+ * about that.
  *
- * @throws BridgeError `policy_refused`, `backend_unreachable`, `timeout`, `cancelled`, `auth_failed`, `rate_limited`,
- * `context_overflow`, `model_unavailable` or `backend_error`.
+ * @throws BridgeError `policy_refused`, `backend_unreachable`, `timeout`, `cancelled`,
+ * `auth_failed`, `rate_limited`, `context_overflow`, `model_unavailable` or `backend_error`.
  */
 export async function completeText(
   target: EndpointTarget,

@@ -3,7 +3,10 @@ import { asPositive } from './jsonValue.ts';
 import type { ModelEntry } from './probeContext.ts';
 import type { Reply } from './exchange.ts';
 
-/** What a server is by the marks it leaves on its list of models; the configured backend where there are none. */
+/**
+ * What a server is by the marks it leaves on its list of models; the configured backend where there
+ * are none.
+ */
 export function detectBackend(
   configured: Backend,
   reply: Reply,

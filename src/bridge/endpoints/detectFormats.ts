@@ -9,8 +9,9 @@ export interface FormatFindings {
 }
 
 /**
- * Which request formats a server speaks. Vendors and gateways are known; others get an empty `POST /v1/messages`, which no server can
- * answer with a completion: an unknown path means that it speaks OpenAI's format only, any complaint about the body that it speaks both.
+ * Which request formats a server speaks. Vendors and gateways are known; others get an empty `POST
+ * /v1/messages`, which no server can answer with a completion: an unknown path means that it speaks
+ * OpenAI's format only, any complaint about the body that it speaks both.
  */
 export async function detectFormats(
   backend: Backend,

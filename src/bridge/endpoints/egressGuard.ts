@@ -26,14 +26,17 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const FAMILY_ATTEMPT_TIMEOUT_MS = 1000;
 
 /**
- * The dispatcher through which every request of the bridge to one endpoint goes. Under `local-only` the address of each
- * connection is checked at the moment it is made: the name is resolved here, addresses that are not near are dropped, and what is
- * connected to is one of the rest, so neither a rebinding name nor a redirect gets out. The caller closes it.
+ * The dispatcher through which every request of the bridge to one endpoint goes. Under `local-only`
+ * the address of each connection is checked at the moment it is made: the name is resolved here,
+ * addresses that are not near are dropped, and what is connected to is one of the rest, so neither
+ * a rebinding name nor a redirect gets out. The caller closes it.
  *
- * No time limit on headers and body: a slow prefill is not an error; the caller has its own idle and total limits.
+ * No time limit on headers and body: a slow prefill is not an error; the caller has its own idle
+ * and total limits.
  *
- * @throws BridgeError `policy_refused` for a proxy under `local-only` (where it leads cannot be known), `config_invalid` for a proxy that
- * is not an http(s) URL. A refused connection rejects the request with `policy_refused`.
+ * @throws BridgeError `policy_refused` for a proxy under `local-only` (where it leads cannot be
+ * known), `config_invalid` for a proxy that is not an http(s) URL. A refused connection rejects the
+ * request with `policy_refused`.
  */
 export function guardedDispatcher(options: EgressOptions): Dispatcher {
   const isLocalOnly = options.policy === 'local-only';
@@ -83,7 +86,8 @@ function guardedConnect(
     }
     return connector(target, (...result) => {
       const [error, socket] = result;
-      // The second lock on the same door: whatever chose the address, this is the one we are connected to.
+      // The second lock on the same door: whatever chose the address, this is the one we are
+      // connected to.
       if (error === null && !isAllowed(socket.remoteAddress ?? '')) {
         socket.destroy();
         callback(refusal(target.hostname, [socket.remoteAddress ?? 'an unknown address']), null);

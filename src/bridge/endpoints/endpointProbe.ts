@@ -10,9 +10,15 @@ export interface ServedModel {
   readonly contextSource: string | null;
   /** One sentence about what makes this model a poor choice. */
   readonly warning: string | null;
-  /** Whether it is in memory; null when the server does not say. The first request to one that is not may take minutes. */
+  /**
+   * Whether it is in memory; null when the server does not say. The first request to one that is
+   * not may take minutes.
+   */
   readonly loaded: boolean | null;
-  /** Whether the server claims that it can call tools; null when it does not say. A claim, not a test. */
+  /**
+   * Whether the server claims that it can call tools; null when it does not say. A claim, not a
+   * test.
+   */
   readonly claimsTools: boolean | null;
   /** The host to which the server itself sends requests for this model (Ollama's cloud models). */
   readonly remoteHost: string | null;

@@ -3,7 +3,10 @@ import type { Backend } from '../../config/endpointSchema.ts';
 
 export type WireFormat = 'anthropic' | 'openai';
 
-/** One endpoint made ready to be asked: references resolved, credentials in the headers, connections guarded. */
+/**
+ * One endpoint made ready to be asked: references resolved, credentials in the headers, connections
+ * guarded.
+ */
 export interface EndpointTarget {
   readonly name: string;
   /** Root of the server, before `/v1/…`; a trailing `/v1` or `/v1/messages` is tolerated. */
@@ -15,7 +18,10 @@ export interface EndpointTarget {
   readonly dispatcher: Dispatcher;
 }
 
-/** The credentials of an endpoint as headers. Local servers look in either place, so unless the vendor is known both are sent. */
+/**
+ * The credentials of an endpoint as headers. Local servers look in either place, so unless the
+ * vendor is known both are sent.
+ */
 export function authHeaders(apiKey: string | null, backend: Backend): Record<string, string> {
   if (apiKey === null || apiKey === '') return {};
   if (backend === 'anthropic') return { 'x-api-key': apiKey };

@@ -32,8 +32,9 @@ export class OversizedReply extends Error {
 }
 
 /**
- * One request and its whole answer, bounded in size (4 MiB unless told). Redirects are never followed. Rejects with undici's errors, with
- * the signal's reason, or with OversizedReply; any HTTP status is a reply.
+ * One request and its whole answer, bounded in size (4 MiB unless told). Redirects are never
+ * followed. Rejects with undici's errors, with the signal's reason, or with OversizedReply; any
+ * HTTP status is a reply.
  */
 export async function exchange(target: EndpointTarget, options: ExchangeOptions): Promise<Reply> {
   const hasBody = options.body !== undefined;
@@ -68,7 +69,10 @@ export async function exchange(target: EndpointTarget, options: ExchangeOptions)
   return { status: response.statusCode, headers: replyHeaders, text, json: parseJson(text) };
 }
 
-/** undici hears an abort only once the connection stands, which with a silent firewall takes until its connect timeout. */
+/**
+ * undici hears an abort only once the connection stands, which with a silent firewall takes until
+ * its connect timeout.
+ */
 async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {

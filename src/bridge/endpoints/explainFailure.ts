@@ -9,7 +9,10 @@ export interface FailureWords {
   readonly hint: string;
 }
 
-/** A failed connection in words that a person can act on. `timeoutMs` is the limit that a TimeoutError stands for. */
+/**
+ * A failed connection in words that a person can act on. `timeoutMs` is the limit that a
+ * TimeoutError stands for.
+ */
 export function explainError(error: unknown, url: URL, timeoutMs: number): FailureWords {
   const host = hostOf(url);
   const port = portOf(url);
@@ -154,7 +157,10 @@ export function serverMessage(json: unknown): string | null {
   return text === null ? null : text.replace(/\s+/g, ' ').slice(0, 300);
 }
 
-/** Codes and names of an error, its causes and its parts: Node wraps the refusals of several addresses in an AggregateError. */
+/**
+ * Codes and names of an error, its causes and its parts: Node wraps the refusals of several
+ * addresses in an AggregateError.
+ */
 export function errorCodes(error: unknown): readonly string[] {
   const codes: string[] = [];
   const pending: unknown[] = [error];

@@ -1,8 +1,10 @@
 /**
- * Shell globs over model names: `*` (also across `/`), `?`, `[seq]`, `[!seq]`; anything else stands for itself. Case-sensitive.
+ * Shell globs over model names: `*` (also across `/`), `?`, `[seq]`, `[!seq]`; anything else stands
+ * for itself. Case-sensitive.
  *
- * Not picomatch: patterns and names both come from strangers, and a pattern such as `*a*a*a*a*a*b` makes a backtracking regular expression
- * run for minutes. Here a star only ever remembers its last place, so the work is at most pattern times name.
+ * Not picomatch: patterns and names both come from strangers, and a pattern such as `*a*a*a*a*a*b`
+ * makes a backtracking regular expression run for minutes. Here a star only ever remembers its last
+ * place, so the work is at most pattern times name.
  */
 export function globMatch(pattern: string, name: string): boolean {
   const parts = parseGlob(pattern);

@@ -21,22 +21,50 @@ export interface EndpointPlace {
   readonly warning: string | null;
 }
 
-/** Vendors that are a cloud whatever a local resolver says, so that one behind a proxy is not taken for an unknown place. */
-const VENDOR_HOSTS =
-  /(^|\.)(anthropic\.com|openai\.com|openrouter\.ai|z\.ai|bigmodel\.cn|deepseek\.com|googleapis\.com|amazonaws\.com|azure\.com|mistral\.ai|groq\.com|x\.ai|together\.xyz|fireworks\.ai|moonshot\.(cn|ai)|minimax\.io|minimaxi\.com|aliyuncs\.com|ollama\.com|huggingface\.co)$/;
+/**
+ * Vendors that are a cloud whatever a local resolver says, so that one behind a proxy is not taken
+ * for an unknown place.
+ */
+const VENDOR_DOMAINS = [
+  'anthropic.com',
+  'openai.com',
+  'openrouter.ai',
+  'z.ai',
+  'bigmodel.cn',
+  'deepseek.com',
+  'googleapis.com',
+  'amazonaws.com',
+  'azure.com',
+  'mistral.ai',
+  'groq.com',
+  'x.ai',
+  'together.xyz',
+  'fireworks.ai',
+  'moonshot.cn',
+  'moonshot.ai',
+  'minimax.io',
+  'minimaxi.com',
+  'aliyuncs.com',
+  'ollama.com',
+  'huggingface.co',
+];
 
 /**
- * Where an endpoint is, from its declaration and the addresses its name has. Pure. Null addresses: the name could not be resolved.
+ * Where an endpoint is, from its declaration and the addresses its name has. Pure. Null addresses:
+ * the name could not be resolved.
  *
- * A declaration holds, with one exception: what is declared local or lan at a public address is `unknown`, because nothing may be called local
- * that is not. A gateway at a near address is `unknown` too: it is near, what it asks may not be.
+ * A declaration holds, with one exception: what is declared local or lan at a public address is
+ * `unknown`, because nothing may be called local that is not. A gateway at a near address is
+ * `unknown` too: it is near, what it asks may not be.
  */
 export function placeOf(input: PlaceInput, addresses: readonly string[] | null): EndpointPlace {
   const known = addresses ?? [];
   const base = { addresses: known, warning: null };
   const byAddress = localityOfAddresses(known);
   const hostname = hostnameOf(input.baseUrl);
-  const isVendor = VENDOR_HOSTS.test(hostname);
+  const isVendor = VENDOR_DOMAINS.some(
+    (domain) => hostname === domain || hostname.endsWith(`.${domain}`),
+  );
   if (input.declared !== 'auto') {
     const claimsNear = input.declared === 'local' || input.declared === 'lan';
     const isElsewhere = isVendor || byAddress === 'cloud' || byAddress === 'unknown';
@@ -63,7 +91,10 @@ export function placeOf(input: PlaceInput, addresses: readonly string[] | null):
   return { ...base, locality: byAddress, source: 'address' };
 }
 
-/** As `placeOf`, with the name resolved. A name that cannot be resolved, or not within `timeoutMs`, is a result, not an error. */
+/**
+ * As `placeOf`, with the name resolved. A name that cannot be resolved, or not within `timeoutMs`,
+ * is a result, not an error.
+ */
 export async function localityOf(
   input: PlaceInput,
   options: { readonly lookup: ResolveHost; readonly timeoutMs: number },
@@ -92,8 +123,8 @@ export function isNear(locality: Locality): boolean {
 type KnownPlace = Pick<EndpointPlace, 'locality' | 'source'>;
 
 /**
- * A place, corrected by what the probe saw (null: nothing was asked): a gateway that is configured as something else is near
- * by its address, what it asks may not be.
+ * A place, corrected by what the probe saw (null: nothing was asked): a gateway that is configured
+ * as something else is near by its address, what it asks may not be.
  */
 export function placeAfterProbe(
   place: KnownPlace,

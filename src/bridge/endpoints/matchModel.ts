@@ -13,9 +13,10 @@ export interface ModelMatch {
 const MIN_FUZZY_LENGTH = 3;
 
 /**
- * How `name` fits one served id, or null. Exact is the same text (Ollama's `:latest` may be left out); glob is `globMatch`; fuzzy ignores
- * case and punctuation but begins and ends at word boundaries, so `qwen3.8-27b` fits `unsloth/Qwen3.8-27B-GGUF:UD-Q4_K_XL` and `llama3`
- * does not fit `codellama34b`.
+ * How `name` fits one served id, or null. Exact is the same text (Ollama's `:latest` may be left
+ * out); glob is `globMatch`; fuzzy ignores case and punctuation but begins and ends at word
+ * boundaries, so `qwen3.8-27b` fits `unsloth/Qwen3.8-27B-GGUF:UD-Q4_K_XL` and `llama3` does not fit
+ * `codellama34b`.
  */
 export function matchKind(name: string, id: string): MatchKind | null {
   if (id === name || id === `${name}:latest`) return 'exact';
@@ -23,7 +24,10 @@ export function matchKind(name: string, id: string): MatchKind | null {
   return isFuzzyMatch(name, id) ? 'fuzzy' : null;
 }
 
-/** The best match among ids: exact anywhere beats glob, glob beats fuzzy; among equals the first listed. */
+/**
+ * The best match among ids: exact anywhere beats glob, glob beats fuzzy; among equals the first
+ * listed.
+ */
 export function matchModel(name: string, ids: readonly string[]): ModelMatch | null {
   const matches = ids.flatMap((id) => {
     const kind = matchKind(name, id);
@@ -52,8 +56,8 @@ function isFuzzyMatch(name: string, id: string): boolean {
 }
 
 /**
- * `Qwen3.8-27B` is qwen, 3, 8, 27b. A digit after a letter starts a word (so `qwen` finds it), a letter after a digit does not: 8b is a size,
- * and `qwen3.8` must not find `Qwen3-8B`.
+ * `Qwen3.8-27B` is qwen, 3, 8, 27b. A digit after a letter starts a word (so `qwen` finds it), a
+ * letter after a digit does not: 8b is a size, and `qwen3.8` must not find `Qwen3-8B`.
  */
 function words(text: string): readonly string[] {
   return text.toLowerCase().match(/[a-z]+|[0-9]+[a-z]*/g) ?? [];

@@ -1,9 +1,15 @@
 import type { ServerMetrics } from '../../protocol/job.ts';
 
-/** The counters and gauges of one reading of `/metrics`. Null: the server does not export the series, or it read as junk. */
+/**
+ * The counters and gauges of one reading of `/metrics`. Null: the server does not export the
+ * series, or it read as junk.
+ */
 export type ServerCounters = Readonly<Record<keyof typeof SERIES, number | null>>;
 
-/** Series names by the figure they feed. Engines of one server export the same series with different labels. */
+/**
+ * Series names by the figure they feed. Engines of one server export the same series with different
+ * labels.
+ */
 const SERIES = {
   promptTokens: ['llamacpp:prompt_tokens_total', 'vllm:prompt_tokens_total'],
   promptTokensCached: ['llamacpp:prompt_tokens_cached_total'],
@@ -35,7 +41,10 @@ const FIGURE_OF = new Map<string, Figure>(
   FIGURES.flatMap((figure) => SERIES[figure].map((series) => [series, figure] as const)),
 );
 
-/** Reads Prometheus text. Labelled series are added up over engines (the cache: the fullest one); NaN, infinities and junk count as absent. */
+/**
+ * Reads Prometheus text. Labelled series are added up over engines (the cache: the fullest one);
+ * NaN, infinities and junk count as absent.
+ */
 export function parseMetrics(text: string): ServerCounters {
   const found = new Map<Figure, number>();
   for (const line of text.split('\n')) {
@@ -56,8 +65,9 @@ export function hasAnyCounter(counters: ServerCounters): boolean {
 }
 
 /**
- * What a server did between two readings; null when either is missing. The counters are of the whole server: `shared` says that other jobs ran
- * at the same time. When any counter went down the server was restarted in between, and every figure is null.
+ * What a server did between two readings; null when either is missing. The counters are of the
+ * whole server: `shared` says that other jobs ran at the same time. When any counter went down the
+ * server was restarted in between, and every figure is null.
  */
 export function metricsDelta(
   before: ServerCounters | null,

@@ -9,7 +9,10 @@ export interface ProbeContext {
   readonly target: EndpointTarget;
   /** The raw entries behind the served ids. */
   readonly entries: readonly ModelEntry[];
-  /** One request; null when it failed in any way or ran into the deadline of the probe. Never rejects. */
+  /**
+   * One request; null when it failed in any way or ran into the deadline of the probe. Never
+   * rejects.
+   */
   ask(options: Omit<ExchangeOptions, 'signal'>): Promise<Reply | null>;
 }
 

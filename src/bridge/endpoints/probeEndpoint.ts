@@ -27,11 +27,12 @@ export interface ProbeOptions {
 const MIN_USEFUL_CONTEXT = 128_000;
 
 /**
- * Asks one endpoint what it is, what it serves and how busy it is. An endpoint that lists its models is up: whatever goes wrong
- * with the other questions (junk, a deadline) only leaves gaps. Nothing is generated and no model is loaded.
+ * Asks one endpoint what it is, what it serves and how busy it is. An endpoint that lists its
+ * models is up: whatever goes wrong with the other questions (junk, a deadline) only leaves gaps.
+ * Nothing is generated and no model is loaded.
  *
- * @throws BridgeError `cancelled` when `signal` aborts, and `config_invalid` when base_url is not a URL; an endpoint that cannot be used is a
- * result.
+ * @throws BridgeError `cancelled` when `signal` aborts, and `config_invalid` when base_url is not a
+ * URL; an endpoint that cannot be used is a result.
  */
 export async function probeEndpoint(
   target: EndpointTarget,

@@ -27,8 +27,9 @@ class PendingConnections {
 }
 
 /**
- * An Agent whose `close` does not wait for connections that are still being made. undici forgets an aborted request only once its
- * connection stands or failed; behind a silent firewall that keeps `close`, and the process, waiting for the connect timeout.
+ * An Agent whose `close` does not wait for connections that are still being made. undici forgets an
+ * aborted request only once its connection stands or failed; behind a silent firewall that keeps
+ * `close`, and the process, waiting for the connect timeout.
  */
 export class PromptlyClosingAgent extends Agent {
   readonly #pending: PendingConnections;

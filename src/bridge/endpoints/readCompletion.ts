@@ -79,7 +79,10 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Servers without a reasoning parser leave the thinking at the head of the text; a cut-off answer may be nothing else. */
+/**
+ * Servers without a reasoning parser leave the thinking at the head of the text; a cut-off answer
+ * may be nothing else.
+ */
 function withoutThinking(text: string): string {
   const open = /^\s*<think(ing)?>/.exec(text);
   if (open === null) return text;

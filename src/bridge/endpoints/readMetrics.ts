@@ -2,7 +2,10 @@ import type { EndpointTarget } from './endpointTarget.ts';
 import { exchange } from './exchange.ts';
 import { hasAnyCounter, parseMetrics, type ServerCounters } from './metrics.ts';
 
-/** The counters of a server now; null when it has none or does not answer in time. Never rejects: a job does not fail for want of figures. */
+/**
+ * The counters of a server now; null when it has none or does not answer in time. Never rejects: a
+ * job does not fail for want of figures.
+ */
 export async function readMetrics(
   target: EndpointTarget,
   options: { readonly timeoutMs: number; readonly signal?: AbortSignal },

@@ -5,7 +5,10 @@ import { explainError, serverMessage } from './explainFailure.ts';
 import { asObject, asString } from './jsonValue.ts';
 import { redact } from './redact.ts';
 
-/** A request that got no answer, as a typed error: policy_refused, cancelled, timeout or backend_unreachable. */
+/**
+ * A request that got no answer, as a typed error: policy_refused, cancelled, timeout or
+ * backend_unreachable.
+ */
 export function connectionError(
   error: unknown,
   target: EndpointTarget,
@@ -33,7 +36,10 @@ export function connectionError(
   });
 }
 
-/** An answer that is not a success, as a typed error with the server's own words, bounded and without its key. */
+/**
+ * An answer that is not a success, as a typed error with the server's own words, bounded and
+ * without its key.
+ */
 export function replyError(reply: Reply, target: EndpointTarget): BridgeError {
   const said = serverMessage(reply.json);
   const quoted = said === null ? '' : `: ${redact(said, target)}`;
@@ -82,7 +88,9 @@ export function replyError(reply: Reply, target: EndpointTarget): BridgeError {
   });
 }
 
-/** Status, code and known phrases together: an unrelated error must not be taken for a full window. */
+/**
+ * Status, code and known phrases together: an unrelated error must not be taken for a full window.
+ */
 function isOverflow(reply: Reply, said: string | null): boolean {
   if (reply.status !== 400 && reply.status !== 413 && reply.status !== 500) return false;
   const error = asObject(asObject(reply.json)?.['error']);

@@ -5,8 +5,8 @@ import { isIP } from 'node:net';
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 
 /**
- * The system's resolver, except for `localhost`: some systems map it to one family only while the server listens on the
- * other, so both are always tried (RFC 6761 lets us answer without asking).
+ * The system's resolver, except for `localhost`: some systems map it to one family only while the
+ * server listens on the other, so both are always tried (RFC 6761 lets us answer without asking).
  */
 export const resolveHost: ResolveHost = async (hostname) => {
   const bare = hostname.replace(/^\[|\]$/g, '');

@@ -9,7 +9,10 @@ export interface ServedEntries {
   readonly warnings: readonly string[];
 }
 
-/** The usable entries of a `/v1/models` document, each id once and in order; null when it is not one. */
+/**
+ * The usable entries of a `/v1/models` document, each id once and in order; null when it is not
+ * one.
+ */
 export function servedEntries(json: unknown): ServedEntries | null {
   const data = asObject(json)?.['data'];
   if (!Array.isArray(data)) return null;

@@ -25,8 +25,9 @@ const TOOL = {
 };
 
 /**
- * Whether a model calls a tool when it is asked to. One small request with one tool; the call is not forced, because a forced one is
- * made by the server's grammar whatever model and template can do. `no` also when the server refuses tools.
+ * Whether a model calls a tool when it is asked to. One small request with one tool; the call is
+ * not forced, because a forced one is made by the server's grammar whatever model and template can
+ * do. `no` also when the server refuses tools.
  */
 export async function probeToolCalls(
   target: EndpointTarget,
@@ -60,13 +61,19 @@ export async function probeToolCalls(
   }
 }
 
-/** Arguments are an object, or in OpenAI's format its JSON; an unparsable string is the sign of a template that does not work. */
+/**
+ * Arguments are an object, or in OpenAI's format its JSON; an unparsable string is the sign of a
+ * template that does not work.
+ */
 function hasArguments(value: unknown): boolean {
   const parsed = asObject(typeof value === 'string' ? parseJson(value) : value);
   return parsed !== null && 'value' in parsed;
 }
 
-/** Servers say it in words only: Ollama for a model without tools, vLLM and llama.cpp for a server started without support. */
+/**
+ * Servers say it in words only: Ollama for a model without tools, vLLM and llama.cpp for a server
+ * started without support.
+ */
 function isRefusalOfTools(failure: BridgeError): boolean {
   if (failure.kind !== 'backend_error') return false;
   const status = failure.details['status'];

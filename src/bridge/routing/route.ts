@@ -7,12 +7,14 @@ import type { RouteDecision, RouteRule } from './routeDecision.ts';
 import type { RouteInput } from './routeInput.ts';
 
 /**
- * The one function that decides where a job runs. Pure: the same input gives the same decision, and the prompt is no part of the input.
+ * The one function that decides where a job runs. Pure: the same input gives the same decision, and
+ * the prompt is no part of the input.
  *
- * A model is looked for by exact id on all endpoints, then by glob, then by fuzzy name; the best kind of match that exists anywhere decides which
- * candidates there are. Among those, near ones come first (unless the policy is `any`), then the order of the configuration, then loaded
- * models, then the order of the server's list. A cloud model is taken only when the call names its endpoint or its exact id; the default
- * model is not a name given by the call.
+ * A model is looked for by exact id on all endpoints, then by glob, then by fuzzy name; the best
+ * kind of match that exists anywhere decides which candidates there are. Among those, near ones
+ * come first (unless the policy is `any`), then the order of the configuration, then loaded models,
+ * then the order of the server's list. A cloud model is taken only when the call names its endpoint
+ * or its exact id; the default model is not a name given by the call.
  */
 export function route(input: RouteInput): RouteDecision {
   const { request, defaults } = input;
@@ -26,7 +28,8 @@ export function route(input: RouteInput): RouteDecision {
   const name = request.model ?? (defaults.model || null);
   const survey = gatherCandidates(input, policy, name);
   const decision = decide(input, policy, name, survey);
-  // An endpoint named without a model is asked for its own sake: it need not serve the default model.
+  // An endpoint named without a model is asked for its own sake: it need not serve the default
+  // model.
   if (!decision.ok && request.model === null && request.endpoint !== null && name !== null) {
     if (survey.candidates.length === 0)
       return decide(input, policy, null, gatherCandidates(input, policy, null));
@@ -84,7 +87,10 @@ function ruleOf(input: RouteInput, name: string | null, taken: Candidate): Route
   return `model-${taken.match ?? 'exact'}`;
 }
 
-/** Who was looked at and why each was passed over, in the order of the configuration; null for the one taken. */
+/**
+ * Who was looked at and why each was passed over, in the order of the configuration; null for the
+ * one taken.
+ */
 function account(
   input: RouteInput,
   survey: Survey,
@@ -95,7 +101,8 @@ function account(
     const passed = survey.passedOver.find((item) => item.endpoint === name);
     if (passed !== undefined) return [{ endpoint: name, model: null, reason: passed.reason }];
     const own = survey.candidates.filter((candidate) => candidate.endpoint === name);
-    // Where no model was named, every served model is a candidate: the first that lost speaks for the rest.
+    // Where no model was named, every served model is a candidate: the first that lost speaks for
+    // the rest.
     const shown =
       best === null ? own.filter((candidate, index) => candidate === taken || index === 0) : own;
     return shown.map((candidate) => ({

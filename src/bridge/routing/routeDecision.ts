@@ -2,8 +2,9 @@ import type { BridgeError } from '../../base/bridgeError.ts';
 import type { Considered, Locality } from '../../protocol/job.ts';
 
 /**
- * The rules, by what the caller gave: endpoint and model, only an endpoint (its default model, else its first), only a model (found by its exact
- * id, a glob, or a fuzzy name), or nothing (the default model, else the first served).
+ * The rules, by what the caller gave: endpoint and model, only an endpoint (its default model, else
+ * its first), only a model (found by its exact id, a glob, or a fuzzy name), or nothing (the
+ * default model, else the first served).
  */
 export const ROUTE_RULES = [
   'endpoint-and-model',

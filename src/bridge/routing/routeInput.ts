@@ -2,7 +2,10 @@ import type { Policy } from '../../protocol/job.ts';
 import type { EndpointProbe, ServedModel } from '../endpoints/endpointProbe.ts';
 import type { EndpointPlace } from '../endpoints/locality.ts';
 
-/** Everything that a route may depend on. There is no prompt in it, and none can be added without changing this type. */
+/**
+ * Everything that a route may depend on. There is no prompt in it, and none can be added without
+ * changing this type.
+ */
 export interface RouteInput {
   readonly request: {
     readonly model: string | null;
@@ -25,7 +28,10 @@ export interface RouteEndpoint {
   readonly toolCalls: Readonly<Record<string, 'yes' | 'no'>>;
 }
 
-/** What the decision uses of a probe. How busy an endpoint is belongs to admission, not to the route. */
+/**
+ * What the decision uses of a probe. How busy an endpoint is belongs to admission, not to the
+ * route.
+ */
 export type RouteProbe = Pick<EndpointProbe, 'state' | 'message' | 'backend' | 'listsModels'> & {
   readonly models: readonly Pick<ServedModel, 'id' | 'loaded' | 'claimsTools' | 'remoteHost'>[];
 };

@@ -2,7 +2,10 @@ import { asArray, asObject, asPositive, asString } from '../jsonValue.ts';
 import type { Findings, ProbeContext } from '../probeContext.ts';
 import type { ServedModel } from '../endpointProbe.ts';
 
-/** LiteLLM knows the windows of the models behind its aliases; that is the upstream's window, the best a gateway can say. */
+/**
+ * LiteLLM knows the windows of the models behind its aliases; that is the upstream's window, the
+ * best a gateway can say.
+ */
 export async function askLiteLlm(context: ProbeContext): Promise<Findings> {
   const reply = await context.ask({ path: '/v1/model/info' });
   if (reply?.status !== 200) return {};
@@ -28,7 +31,10 @@ export async function askLiteLlm(context: ProbeContext): Promise<Findings> {
   return { models };
 }
 
-/** Whether a server of unknown kind is a LiteLLM: what listens on loopback may still send everything to a cloud. */
+/**
+ * Whether a server of unknown kind is a LiteLLM: what listens on loopback may still send everything
+ * to a cloud.
+ */
 export async function looksLikeLiteLlm(context: ProbeContext): Promise<boolean> {
   const reply = await context.ask({ path: '/health/liveliness', maxBytes: 4096 });
   return reply?.status === 200 && /I'm alive/i.test(reply.text);

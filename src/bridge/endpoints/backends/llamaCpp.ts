@@ -2,7 +2,10 @@ import { asArray, asObject, asPositive, asCount, type JsonObject } from '../json
 import { hasAnyCounter, parseMetrics } from '../metrics.ts';
 import type { Findings, ModelEntry, ProbeContext } from '../probeContext.ts';
 
-/** What a llama-server says about itself: window per slot, slots, load. In router mode per model, and only for those already loaded. */
+/**
+ * What a llama-server says about itself: window per slot, slots, load. In router mode per model,
+ * and only for those already loaded.
+ */
 export async function askLlamaCpp(context: ProbeContext): Promise<Findings> {
   return context.entries.some((entry) => asObject(entry.raw['status']) !== null)
     ? askRouter(context)

@@ -2,7 +2,10 @@ import { asArray, asObject, asPositive, asString } from '../jsonValue.ts';
 import type { Findings, ProbeContext } from '../probeContext.ts';
 import type { ServedModel } from '../endpointProbe.ts';
 
-/** LM Studio's own list says what `/v1/models` does not: type, whether it is loaded, and the window it was loaded with. */
+/**
+ * LM Studio's own list says what `/v1/models` does not: type, whether it is loaded, and the window
+ * it was loaded with.
+ */
 export async function askLmStudio(context: ProbeContext): Promise<Findings> {
   const reply = await context.ask({ path: '/api/v0/models' });
   if (reply?.status !== 200) return {};

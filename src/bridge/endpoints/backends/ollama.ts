@@ -11,8 +11,9 @@ interface Learnt {
 }
 
 /**
- * Ollama: which models are loaded and with which window, which call tools, and which it forwards to its cloud. The window of a model that
- * is not loaded is the `num_ctx` of its file; without one Ollama decides when it loads the model, and cuts longer prompts silently.
+ * Ollama: which models are loaded and with which window, which call tools, and which it forwards to
+ * its cloud. The window of a model that is not loaded is the `num_ctx` of its file; without one
+ * Ollama decides when it loads the model, and cuts longer prompts silently.
  */
 export async function askOllama(context: ProbeContext): Promise<Findings> {
   const [tags, running] = await Promise.all([

@@ -163,6 +163,21 @@ describe('guardedDispatcher', () => {
       assert.deepEqual([lookups, near.connections], [1, 1]);
     });
 
+    it('the address that the socket says it has is checked as well', async () => {
+      const near = await record('127.0.0.1');
+      for (const host of ['127.0.0.1', 'tower.lan']) {
+        let checks = 0;
+        const guarded = dispatcher({
+          policy: 'local-only',
+          isAllowed: () => checks++ === 0,
+          lookup: async () => ['127.0.0.1'],
+        });
+        await refused(request(`http://${host}:${near.port}/`, { dispatcher: guarded }));
+        assert.equal(checks, 2);
+      }
+      assert.equal(near.bytes, 0);
+    });
+
     it('a redirect leads nowhere: request gives it back, fetch is refused', async () => {
       const far = await record(FAR);
       const port = await listen(
