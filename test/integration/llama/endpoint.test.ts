@@ -51,38 +51,22 @@ describe('endpoints on a real llama.cpp server', function () {
     ),
   );
 
-  itWithLlama('slots are busy while they work', (binary) =>
+  itWithLlama('slots are busy while they work, and free again when the client leaves', (binary) =>
     withGatewaySession({ binary, steps: STEPS, slots: 2 }, async (session) => {
-      const isEnough = new AbortController();
-      let open = 0;
-      // More than two slots can take, and none begins like another: no prompt cache makes them short.
-      const requests = Array.from({ length: 16 }, async (_, number) => {
-        open++;
-        const body = {
-          ...question(0),
-          messages: [{ role: 'user', content: `${number} `.repeat(9000) }],
-        };
-        const { signal } = isEnough;
-        try {
-          const answer = await fetch(`${session.server.url}/v1/messages`, {
-            method: 'POST',
-            body: JSON.stringify(body),
-            signal,
-          });
-          assert.equal(answer.status, 200);
-        } catch (error) {
-          assert.ok(signal.aborted, String(error));
-        } finally {
-          open--;
-        }
+      const busy = async (): Promise<number | null | undefined> =>
+        (await probeEndpoint(targetOf(session), LIMITS)).slots?.busy;
+      const leave = new AbortController();
+      // An answer without an end: token by token, so that the server has time for questions in between.
+      const answer = await fetch(`${session.server.url}/completion`, {
+        method: 'POST',
+        body: JSON.stringify({ prompt: 'x', n_predict: 30_000, ignore_eos: true, stream: true }),
+        signal: leave.signal,
       });
-      let busy = 0;
-      while (busy < 2 && open > 0) {
-        busy = Math.max(busy, (await probeEndpoint(targetOf(session), LIMITS)).slots?.busy ?? 0);
-      }
-      isEnough.abort();
-      await Promise.all(requests);
-      assert.equal(busy, 2);
+      await answer.body?.getReader().read();
+      assert.equal(await busy(), 1);
+      leave.abort();
+      const deadlineMs = performance.now() + 30_000;
+      while ((await busy()) !== 0) assert.ok(performance.now() < deadlineMs, 'It stays busy.');
     }),
   );
 

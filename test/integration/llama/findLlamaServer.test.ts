@@ -7,7 +7,7 @@ import { findLlamaServer } from '../../../tools/llamaServer.mjs';
 import { startLlamaServer } from '../../support/llamaServer.ts';
 
 describe('tools/llamaServer.mjs', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let folder: string;
 
   beforeEach(async () => {

@@ -17,7 +17,7 @@ import { runClaude, toolCallsIn } from './runClaude.ts';
 const LIMITS = { timeoutMs: 10_000 };
 
 describe('the bridge on the rehearsal server', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let server: Rehearsal;
   let dispatcher: Agent;
   let target: EndpointTarget;

@@ -7,7 +7,7 @@ import { type Rehearsal, startRehearsal } from '../../../src/rehearsal/startRehe
 import { type ClaudeOutcome, type ClaudeRun, runClaude, toolCallsIn } from './runClaude.ts';
 
 describe('Claude Code on the rehearsal server', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let scratch: string;
   let cwd: string;
   let server: Rehearsal;

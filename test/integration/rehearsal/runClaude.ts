@@ -28,7 +28,7 @@ export interface ClaudeOutcome {
 
 const CLAUDE = fileURLToPath(new URL('../../../node_modules/.bin/claude', import.meta.url));
 /** A session that hangs is ended, so that it does not outlive its test. */
-const TIMEOUT_MS = 55_000;
+const TIMEOUT_MS = 110_000;
 const TOOLS = 'Write,Edit,Read,Bash';
 
 /** Runs the pinned Claude Code CLI to its end against a server on loopback, with nothing of this machine's own set-up. */

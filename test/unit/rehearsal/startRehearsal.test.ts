@@ -450,9 +450,9 @@ function eventsIn(text: string): Json[] {
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadlineMs = performance.now() + 5000;
+  const deadlineMs = performance.now() + 8000;
   while (!(await condition())) {
-    assert.ok(performance.now() < deadlineMs, 'The condition did not come true within 5 s.');
+    assert.ok(performance.now() < deadlineMs, 'The condition did not come true within 8 s.');
     await delay(5);
   }
 }
