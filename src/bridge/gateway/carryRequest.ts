@@ -88,11 +88,20 @@ function tokenizer(exchange: Exchange, { upstream }: GatewayOptions): Tokenizer 
       await answer.body.dump();
       return null;
     }
-    const document: unknown = JSON.parse(await answer.body.text());
-    return isJsonObject(document) && Array.isArray(document['tokens'])
-      ? document['tokens'].length
-      : null;
+    return tokenCount(await answer.body.text());
   };
+}
+
+/** The length of `{"tokens": […]}`; null for any other text, as from a server that answers every path with a page. */
+function tokenCount(text: string): number | null {
+  try {
+    const document: unknown = JSON.parse(text);
+    const tokens = isJsonObject(document) ? document['tokens'] : null;
+    return Array.isArray(tokens) ? tokens.length : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 function noteRequest({ record }: Exchange, body: JsonObject): void {

@@ -10,6 +10,8 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export class ExchangeLimits {
   readonly #idle: NodeJS.Timeout;
   readonly #total: NodeJS.Timeout | null = null;
+  #touches = 0;
+  #isStopped = false;
 
   /** @param isClientSlow the silence is the client's, which holds the endpoint back. */
   constructor(
@@ -19,8 +21,13 @@ export class ExchangeLimits {
   ) {
     const { idleTimeoutMs, totalTimeoutMs } = limits;
     const onIdle = (): void => {
-      if (isClientSlow()) this.#idle.refresh();
-      else onLimit(idleError(idleTimeoutMs));
+      const touches = this.#touches;
+      // On a machine under load the timer can fire while bytes lie unread: they are read before this runs.
+      setImmediate(() => {
+        if (this.#touches !== touches || this.#isStopped) return;
+        if (isClientSlow()) this.#idle.refresh();
+        else onLimit(idleError(idleTimeoutMs));
+      });
     };
     this.#idle = setTimeout(onIdle, Math.min(idleTimeoutMs, MAX_TIMER_MS));
     if (totalTimeoutMs === null) return;
@@ -30,10 +37,12 @@ export class ExchangeLimits {
 
   /** The endpoint sent something. */
   touch(): void {
+    this.#touches += 1;
     this.#idle.refresh();
   }
 
   stop(): void {
+    this.#isStopped = true;
     clearTimeout(this.#idle);
     if (this.#total !== null) clearTimeout(this.#total);
   }

@@ -28,8 +28,10 @@ export async function relayAnswer(
   answer: Dispatcher.ResponseData,
   contextWindow: number | null,
 ): Promise<MessageReading> {
+  // Whoever reads the body gets its errors; an abort between two reads must not become an uncaught one.
+  answer.body.on('error', () => undefined);
   if (answer.statusCode >= 300 && answer.statusCode < 400) {
-    answer.body.destroy();
+    await answer.body.dump();
     throw new BridgeError(
       'backend_error',
       `The model server answered with a redirect (${answer.statusCode}).`,

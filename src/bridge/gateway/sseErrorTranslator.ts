@@ -33,7 +33,9 @@ export class SseErrorTranslator {
     const out: Uint8Array[] = [];
     let at = 0;
     while (at < chunk.length) {
-      if (this.#state === 'start') {
+      if (this.#state === 'start' && this.#heldBytes === 0 && isSurelyNoError(chunk, at)) {
+        this.#state = 'pass';
+      } else if (this.#state === 'start') {
         at = this.#decide(chunk, at, out);
         continue;
       }
@@ -114,6 +116,13 @@ export class SseErrorTranslator {
   #text(): string {
     return Buffer.concat(this.#held).toString('utf8');
   }
+}
+
+/** The usual case without a copy: `event: ` and a name that does not begin with e. */
+function isSurelyNoError(chunk: Uint8Array, at: number): boolean {
+  return (
+    at + 7 < chunk.length && chunk[at] === 0x65 && chunk[at + 6] === 0x20 && chunk[at + 7] !== 0x65
+  );
 }
 
 function dataOf(event: string): string {
