@@ -41,7 +41,8 @@ export function parseRawDiff(output: string): ChangedFile[] {
     change.additions = change.binary ? null : Number(added);
     change.deletions = change.binary ? null : Number(deleted);
   }
-  if (fields.length - at > 1) throw malformed();
+  // All that may be left is what follows the last NUL: nothing.
+  if (at !== fields.length - 1 || fields[at] !== '') throw malformed();
   return changes;
 }
 

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { BridgeError } from '../../base/bridgeError.ts';
+import { gitFailure } from './gitFailure.ts';
 import type { Git, GitResult, GitRunOptions } from './gitRunner.ts';
 import { readMarker } from './worktreeMarker.ts';
 
@@ -32,32 +33,29 @@ export class WorktreeGit implements Git {
 export async function assertWorktree(git: Git, root: string, signal?: AbortSignal): Promise<void> {
   const here = await realpathOrNull(root);
   if (here === null) throw gone(root, 'the folder does not exist');
-  const ask = async (question: string): Promise<string | null> => {
-    const result = await git.run(['rev-parse', '--path-format=absolute', question], {
-      cwd: here,
-      readOnly: true,
-      okCodes: [0, 128],
-      signal,
-    });
-    if (result.code === 0)
-      return realpathOrNull(result.stdout.toString('utf8').replace(/\r?\n$/, ''));
-    if (/not a git repository|must be run in a work tree/i.test(result.stderr)) return null;
-    // Dubious ownership and the like: the full error says what to do.
-    await git.run(['rev-parse', question], { cwd: here, readOnly: true, signal });
-    return null;
-  };
-  const marker = await readMarker(root);
-  const registered = marker?.gitDir ?? null;
-  const [top, gitDir] = await Promise.all([
-    ask('--show-toplevel'),
-    registered === null ? null : ask('--git-dir'),
-  ]);
-  if (top !== here) {
-    throw gone(root, top === null ? 'git finds no repository there' : `git finds ${top} instead`);
+  const registered = (await readMarker(root))?.gitDir ?? null;
+  const questions = ['--show-toplevel', ...(registered === null ? [] : ['--git-dir'])];
+  const wanted = [here, ...(registered === null ? [] : [registered])];
+  const { code, stdout, stderr } = await git.run(
+    ['rev-parse', '--path-format=absolute', ...questions],
+    { cwd: here, readOnly: true, okCodes: [0, 128], signal },
+  );
+  // Compared as a whole: a path may hold a line end.
+  if (code === 0 && stdout.toString('utf8') === wanted.map((path) => `${path}\n`).join('')) return;
+  if (code === 0) {
+    const found = stdout.toString('utf8').split('\n').join(' ').trim();
+    throw gone(
+      root,
+      found.startsWith(here)
+        ? 'its .git file names another repository'
+        : `git finds ${found} instead`,
+    );
   }
-  if (gitDir !== registered) {
-    throw gone(root, 'its .git file names another repository');
+  if (/not a git repository|must be run in a work tree/i.test(stderr)) {
+    throw gone(root, 'git finds no repository there');
   }
+  // Dubious ownership and the like: the full error says what to do.
+  throw gitFailure(['rev-parse'], code, stderr);
 }
 
 async function realpathOrNull(path: string): Promise<string | null> {

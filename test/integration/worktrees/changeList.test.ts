@@ -191,7 +191,7 @@ describe('change lists', function () {
     await fc.assert(
       fc.asyncProperty(state, state, async (before, after) => {
         const at = (values: (string | null)[]) =>
-          new Map(names.flatMap((name, i) => (values[i] == null ? [] : [[name, values[i]]])));
+          new Map(names.flatMap((name, i) => ((values[i] ?? null) === null ? [] : [[name, values[i]]])));
         const [old, now] = [at(before), at(after)];
         const { repo, tree, put, list } = await start({
           files: { keep: 'k', ...Object.fromEntries(old) },
