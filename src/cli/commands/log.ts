@@ -1,9 +1,14 @@
 import { sanitiseText } from '../../base/sanitise.ts';
 import { isOver } from '../../server/toolAnswers.ts';
+import type { BridgeApi } from '../../server/bridgeApi.ts';
+import type { CliContext } from '../cliContext.ts';
 import { type Command, JSON_OPTION } from '../command.ts';
 import { flag, numberOption, positional, wordOption } from '../optionReaders.ts';
 import { printJson, printText } from '../print.ts';
-import { newText } from '../newText.ts';
+import { newLines } from '../newLines.ts';
+
+const LOG_NAMES = ['transcript', 'events', 'gate', 'requests', 'host'] as const;
+type LogName = (typeof LOG_NAMES)[number];
 
 const DEFAULT_LINES = 80;
 const FOLLOW_LINES = 5_000;
@@ -29,25 +34,40 @@ export const log: Command = {
     const bridge = await context.bridge();
     const { id } = bridge.job(positional(args, 0));
     const tailLines = numberOption(args, 'lines', { min: 1, isWhole: true }) ?? DEFAULT_LINES;
-    const what =
-      wordOption(args, 'what', ['transcript', 'events', 'gate', 'requests', 'host']) ??
-      'transcript';
-    let seen = bridge.log(id, { tailLines, what });
-    if (flag(args, 'json')) {
-      printJson(context, seen);
+    const what = wordOption(args, 'what', LOG_NAMES) ?? 'transcript';
+    const isJson = flag(args, 'json');
+    if (flag(args, 'follow') && !isJson) {
+      await follow({ id, what, tailLines }, bridge, context);
       return 0;
     }
-    if (seen.text === '' && !flag(args, 'follow')) {
-      printText(context, `Nothing has been written yet; the job is ${seen.status}.`);
-      return 0;
-    }
-    printText(context, sanitiseText(seen.text));
-    while (flag(args, 'follow') && !isOver(seen)) {
-      await bridge.wait([id], { mode: 'all', timeoutMs: FOLLOW_MS });
-      const next = bridge.log(id, { tailLines: FOLLOW_LINES, what });
-      printText(context, sanitiseText(newText(seen.text, next.text)));
-      seen = next;
-    }
+    const found = bridge.log(id, { tailLines, what });
+    if (isJson) printJson(context, found);
+    else if (found.text !== '') printText(context, sanitiseText(found.text));
+    else printText(context, `Nothing has been written yet; the job is ${found.status}.`);
     return 0;
   },
 };
+
+/** Returns when the job is over and its last line is shown. */
+async function follow(
+  { id, what, tailLines }: { id: string; what: LogName; tailLines: number },
+  bridge: BridgeApi,
+  context: CliContext,
+): Promise<void> {
+  const read = (): { lines: string[]; isOver: boolean } => {
+    // The status first: what is written before the end is then in the text.
+    const { status } = bridge.job(id);
+    const { text } = bridge.log(id, { tailLines: FOLLOW_LINES, what });
+    return { lines: text === '' ? [] : text.split('\n'), isOver: isOver({ status }) };
+  };
+  const show = (lines: readonly string[]): void =>
+    printText(context, sanitiseText(lines.join('\n')));
+  let seen = read();
+  show(seen.lines.slice(-tailLines));
+  while (!seen.isOver) {
+    await bridge.wait([id], { mode: 'all', timeoutMs: FOLLOW_MS });
+    const next = read();
+    show(newLines(seen.lines, next.lines));
+    seen = next;
+  }
+}
