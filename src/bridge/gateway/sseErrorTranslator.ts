@@ -135,9 +135,13 @@ function dataOf(event: string): string {
 
 /** Pieces that lie side by side in the chunk as one: an untouched chunk goes on as one write. */
 function joined(pieces: Uint8Array[], chunk: Uint8Array): Uint8Array[] {
-  const sizeBytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
   if (pieces.length < 2) return pieces;
-  if (sizeBytes === chunk.length && pieces.every((piece) => piece.buffer === chunk.buffer))
-    return [chunk];
-  return [Buffer.concat(pieces)];
+  // By address: pieces of other chunks may come from the same pool and add up to the same size.
+  let end = chunk.byteOffset;
+  const isWhole = pieces.every((piece) => {
+    const follows = piece.buffer === chunk.buffer && piece.byteOffset === end;
+    end += piece.length;
+    return follows;
+  });
+  return isWhole && end === chunk.byteOffset + chunk.length ? [chunk] : [Buffer.concat(pieces)];
 }
