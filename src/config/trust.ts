@@ -78,9 +78,8 @@ function collect(value: unknown, at: readonly string[], found: [string, unknown]
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (!isGroup(value)) return value;
-  return Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, item]) => [key, canonical(item)]);
+  const sorted = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([key, item]) => [key, canonical(item)]));
 }
 
 const trustFileSchema = z.record(

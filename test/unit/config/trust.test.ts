@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { describe, it } from 'mocha';
 import type { ModelsFile } from '../../../src/config/schema.ts';
-import { privilegedHash, TrustFile } from '../../../src/config/trust.ts';
+import { privilegedHash, privilegedKeys, TrustFile } from '../../../src/config/trust.ts';
 import { scratchFolders } from './scratch.ts';
 
 describe('privilegedHash', () => {
@@ -64,6 +64,10 @@ describe('privilegedHash', () => {
   ];
   for (const [name, changed] of same)
     it(`does not change with ${name}`, () => assert.equal(privilegedHash(changed), hash));
+
+  it('names the keys it covers', () => {
+    assert.deepEqual(privilegedKeys(base), ['endpoints.a.base_url', 'gates']);
+  });
 
   it('is not fooled by keys that look alike when joined', () => {
     assert.notEqual(
