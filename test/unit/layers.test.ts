@@ -46,19 +46,26 @@ describe('import layers in the lint configuration', function () {
 
   const eslint = new ESLint();
 
-  /** How many problems the project's own rule has with the import in that file. */
-  async function problems(file: string, imported: string): Promise<number> {
+  /** How many problems the project's own rules have with the code in that file. */
+  async function problems(file: string, code: string): Promise<number> {
     const { rules } = (await eslint.calculateConfigForFile(file)) as Linter.Config;
-    const rule = rules?.['no-restricted-imports'] ?? 'off';
-    const config = { files: ['**/*.ts'], rules: { 'no-restricted-imports': rule } };
-    return new Linter().verify(`import '${imported}';`, config, file).length;
+    const names = ['no-restricted-imports', 'no-restricted-syntax'];
+    const own = names.map((name) => [name, rules?.[name] ?? 'off'] as const);
+    const config = { files: ['**/*.ts'], rules: Object.fromEntries(own) };
+    return new Linter().verify(code, config, file).length;
   }
 
   for (const [file, imported] of FORBIDDEN) {
     it(`report ${imported} in ${file}`, async () =>
-      assert.equal(await problems(file, imported), 1));
+      assert.equal(await problems(file, `import '${imported}';`), 1));
   }
   for (const [file, imported] of ALLOWED) {
-    it(`allow ${imported} in ${file}`, async () => assert.equal(await problems(file, imported), 0));
+    it(`allow ${imported} in ${file}`, async () =>
+      assert.equal(await problems(file, `import '${imported}';`), 0));
   }
+
+  it('report the named export of zod and allow its namespace', async () => {
+    assert.equal(await problems('src/config/planted.ts', "import { z } from 'zod';"), 1);
+    assert.equal(await problems('src/config/planted.ts', "import * as z from 'zod';"), 0);
+  });
 });
