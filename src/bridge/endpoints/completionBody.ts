@@ -9,7 +9,7 @@ export interface CompletionBodyInput {
   readonly tool?: ToolOffer;
 }
 
-export interface ToolOffer {
+interface ToolOffer {
   readonly name: string;
   readonly description: string;
   /** JSON schema of the arguments. */

@@ -161,7 +161,7 @@ export function serverMessage(json: unknown): string | null {
  * Codes and names of an error, its causes and its parts: Node wraps the refusals of several
  * addresses in an AggregateError.
  */
-export function errorCodes(error: unknown): readonly string[] {
+function errorCodes(error: unknown): readonly string[] {
   const codes: string[] = [];
   const pending: unknown[] = [error];
   const seen = new Set<unknown>();

@@ -21,13 +21,13 @@ export interface Candidate {
   readonly isLoaded: boolean;
 }
 
-export interface Obstacle {
+interface Obstacle {
   readonly kind: 'policy' | 'tools';
   readonly reason: string;
 }
 
 /** An endpoint that gives no candidates at all. */
-export interface PassedOver {
+interface PassedOver {
   readonly endpoint: string;
   readonly kind: 'policy' | 'other_named' | 'down' | 'no_models' | 'no_match';
   readonly reason: string;

@@ -6,17 +6,15 @@ import type { Considered, Locality } from '../../protocol/job.ts';
  * its first), only a model (found by its exact id, a glob, or a fuzzy name), or nothing (the
  * default model, else the first served).
  */
-export const ROUTE_RULES = [
-  'endpoint-and-model',
-  'endpoint-default-model',
-  'endpoint-first-model',
-  'model-exact',
-  'model-glob',
-  'model-fuzzy',
-  'default-model',
-  'first-served',
-] as const;
-export type RouteRule = (typeof ROUTE_RULES)[number];
+export type RouteRule =
+  | 'endpoint-and-model'
+  | 'endpoint-default-model'
+  | 'endpoint-first-model'
+  | 'model-exact'
+  | 'model-glob'
+  | 'model-fuzzy'
+  | 'default-model'
+  | 'first-served';
 
 export type RouteDecision =
   | {
