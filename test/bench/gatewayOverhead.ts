@@ -13,8 +13,8 @@ import { startGateway } from '../../src/bridge/gateway/startGateway.ts';
 
 const TTFB_ROUNDS = 150;
 const STREAM_ROUNDS = 7;
-const EVENTS = 40_000;
-const BUDGET_MS = 18_000;
+const EVENTS = 8_000;
+const BUDGET_MS = 12_000;
 
 const event = `event: content_block_delta\ndata: ${JSON.stringify({
   type: 'content_block_delta',
