@@ -180,8 +180,20 @@ describe('createWorktree', function () {
     const repo = open({ files: { a: '1' } });
     const lock = repo.path('.git/refs/heads/delegate/job-1.lock');
     repo.writeAt(lock, '');
-    setTimeout(() => rmSync(lock), 200);
-    const created = await jobWorktree(repo);
+    let failures = 0;
+    class Watched extends GitRunner {
+      override async run(...call: Parameters<GitRunner['run']>): ReturnType<GitRunner['run']> {
+        try {
+          return await super.run(...call);
+        } catch (error) {
+          if (call[0].includes('add')) failures++;
+          rmSync(lock, { force: true });
+          throw error;
+        }
+      }
+    }
+    const created = await jobWorktree(repo, { git: new Watched({ env: repo.env }) });
+    assert.equal(failures, 1);
     assert.equal(created.branch, 'delegate/job-1');
     assert.equal(registered(repo), 2);
   });
@@ -291,12 +303,14 @@ describe('createWorktree', function () {
     assert.match(created.warnings.join(), /1 LFS files are pointers/);
     assert.deepEqual(await listChanges({ git: repo.runner, ...created }), []);
     repo.writeAt(join(created.root, 'a'), '2');
+    repo.writeAt(join(created.root, 'x.bin'), `${pointer}edited\n`);
     const changes = await listChanges({ git: repo.runner, ...created });
     assert.deepEqual(
       changes.map((change) => change.path),
-      ['a'],
+      ['a', 'x.bin'],
     );
     repo.writeAt(join(created.root, 'a'), '1');
+    repo.writeAt(join(created.root, 'x.bin'), pointer);
     const finished = await finishWorktree({
       git: repo.runner,
       ...created,
