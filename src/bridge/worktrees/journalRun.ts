@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { BridgeError } from '../../base/bridgeError.ts';
 import type { Git } from './gitRunner.ts';
 import type { Journal, JournalStep } from './journal.ts';
+import { readBlobs } from './journalBlobs.ts';
 import { syncDirectory } from './journal.ts';
 import {
   isSameState,
@@ -11,6 +12,8 @@ import {
   type FileState,
   type Present,
 } from './journalState.ts';
+
+const BLOBS_PER_CALL = 32;
 
 /** Called before each thing that changes the disk, with a name for it; tests kill the process or fail the disk here. */
 export type OnStep = (name: string) => void | Promise<void>;
@@ -123,6 +126,7 @@ async function stage(
   onStep: OnStep,
 ): Promise<(string | null)[]> {
   const staged: (string | null)[] = [];
+  let blobs = new Map<string, Buffer>();
   for (const [index, state] of states.entries()) {
     const path = journal.steps[index]?.path;
     if (state === null || path === undefined) {
@@ -134,15 +138,20 @@ async function stage(
       parent = parentOf(parent);
     const temp = join(journal.repo_root, parent, `${tempPrefix(journal)}${series}${index}.tmp`);
     await onStep(`stage ${path}`);
-    const { stdout } = await git.run(['cat-file', 'blob', state.oid], {
-      cwd: journal.repo_root,
-      maxBytes: Number.MAX_SAFE_INTEGER,
-      readOnly: true,
-    });
-    await writeDurably(temp, stdout, state);
+    if (!blobs.has(state.oid))
+      blobs = await readBlobs(git, journal.repo_root, nextOids(states, index));
+    const bytes = blobs.get(state.oid);
+    if (bytes === undefined) throw new BridgeError('internal', `Nothing was read for ${path}.`);
+    await writeDurably(temp, bytes, state);
     staged.push(temp);
   }
   return staged;
+}
+
+/** Contents are read a few at a time: one git call each is slow, all at once may not fit into memory. */
+function nextOids(states: readonly (FileState | null)[], from: number): string[] {
+  const next = states.slice(from, from + BLOBS_PER_CALL);
+  return [...new Set(next.flatMap((state) => (state === null ? [] : [state.oid])))];
 }
 
 async function commit(

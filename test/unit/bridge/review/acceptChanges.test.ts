@@ -354,7 +354,9 @@ const CASES: readonly Case[] = [
   },
 ];
 
-describe('acceptChanges', () => {
+describe('acceptChanges', function () {
+  this.timeout(60_000);
+
   for (const test of CASES) {
     it(test.name, async () => {
       await withWorld(

@@ -15,7 +15,9 @@ async function changeAll(world: JobWorld): Promise<void> {
   await world.job({ 'a.txt': LINES.replace('two', 'TWO'), 'b.txt': 'B\n', 'sub/c.txt': 'C\n' });
 }
 
-describe('acceptChanges, rules', () => {
+describe('acceptChanges, rules', function () {
+  this.timeout(60_000);
+
   it('takes only the selection, in parts, each with an undo of its own', async () => {
     await withWorld({ files: FILES }, async (world) => {
       const start = await world.state();
@@ -317,7 +319,9 @@ describe('acceptChanges, rules', () => {
   });
 });
 
-describe('acceptChanges on the branch', () => {
+describe('acceptChanges on the branch', function () {
+  this.timeout(60_000);
+
   it('commits the selection with the provenance trailer and merges nothing', async () => {
     await withWorld({ files: FILES }, async (world) => {
       await changeAll(world);

@@ -18,7 +18,9 @@ function snapshot(world: JobWorld, folder: string): string {
   return commit;
 }
 
-describe('undoInPlace', () => {
+describe('undoInPlace', function () {
+  this.timeout(60_000);
+
   async function inPlace(world: JobWorld): Promise<Parameters<typeof undoInPlace>[0]> {
     // The worktree plays the folder that the job changed: the change list comes from it.
     const before = snapshot(world, world.root);
@@ -84,7 +86,9 @@ describe('undoInPlace', () => {
   });
 });
 
-describe('mergeInputs', () => {
+describe('mergeInputs', function () {
+  this.timeout(60_000);
+
   it('gives the texts for a merge editor in the line ends of the checkout', async () => {
     const crlf = (text: string) => text.replaceAll('\n', '\r\n');
     await withWorld(
