@@ -21,6 +21,9 @@ export function claimStdout(target: NodeJS.Process): Writable {
     };
     stderr.write(`${JSON.stringify(line)}\n`);
   });
+  // A client that closes its end is told by an error of the returned stream; nobody else may end the process for it.
+  stdout.removeAllListeners('error');
+  stdout.on('error', () => undefined);
   return new Writable({
     decodeStrings: false,
     write: (chunk: string | Buffer, _encoding, done) => {

@@ -43,7 +43,7 @@ export async function runServer(
     return 1;
   }
   const session = await startSession(options, { stdout, distDir, log, now });
-  const reason = await waitForEnd(process);
+  const reason = await waitForEnd(process, stdout);
   log.write('info', 'server', `leaves: ${reason}`);
   await session.dispose();
   return 0;
@@ -139,6 +139,6 @@ function callerOf(
 
 function delay(timeMs: number): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, timeMs).unref();
+    setTimeout(resolve, timeMs);
   });
 }

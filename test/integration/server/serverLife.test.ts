@@ -72,6 +72,22 @@ describe('MCP server: life, profiles, resources', () => {
     }
   });
 
+  for (const [bundle, args] of [
+    ['server.cjs', []],
+    ['cli.cjs', ['mcp']],
+  ] as const) {
+    it(`${[bundle, ...args].join(' ')} leaves in good order when nobody reads its stdout`, async () => {
+      const mcp = await McpTestClient.connect(world.start(bundle, args));
+      await mcp.call('list_jobs');
+      mcp.child.stdout?.destroy();
+      mcp.child.stdin?.write(
+        '{"jsonrpc":"2.0","id":99,"method":"ping"}\n{"jsonrpc":"2.0","id":100,"method":"ping"}\n',
+      );
+      assert.equal(await mcp.exited, 0);
+      assert.match(mcp.stderr, /leaves: nobody reads stdout/);
+    });
+  }
+
   it('leaves when its parent is gone although stdin stays open', async () => {
     const program = `
       const { spawn } = require('node:child_process');
