@@ -15,6 +15,8 @@ export const JOB_FIELDS = {
   watch_hint: z.string(),
 } as const;
 
+const MAX_TASK_LENGTH = 500;
+
 const UNSUCCESSFUL: ReadonlySet<string> = new Set([
   'failed',
   'timeout',
@@ -31,6 +33,12 @@ export function isOver(job: Pick<JobRecord, 'status'>): boolean {
   return job.status === 'done' || isUnsuccessful(job);
 }
 
+/** The caller wrote the brief itself; the whole stands in the resource of the job. */
+function shortTask(task: string): string {
+  if (task.length <= MAX_TASK_LENGTH) return task;
+  return `${task.slice(0, MAX_TASK_LENGTH)}… [cut: ${task.length} characters in all]`;
+}
+
 /** A job as an answer; one that is not over comes with the command that waits for it. */
 export function jobAnswer(job: JobRecord, context: ToolContext): ToolAnswer {
   const position = job.status === 'queued' ? context.bridge.queuePosition(job.id) : null;
@@ -42,7 +50,7 @@ export function jobAnswer(job: JobRecord, context: ToolContext): ToolAnswer {
       ...(isOver(job)
         ? {}
         : { watch: watchCommand(context.bridge.stateDir, [job.id]), watch_hint: WATCH_HINT }),
-      job: toWire(job),
+      job: toWire({ ...job, task: shortTask(job.task) }),
     },
     resourceUri: `delegate://jobs/${job.id}`,
   };

@@ -145,8 +145,9 @@ function toResult(
   // First, because it is what matters; last, because it wins over a field of the same name.
   const bounded = boundAnswer({ ...errors, ...answer.fields, ...errors, ...config });
   const structured = {
-    ok: error === undefined,
+    // First: Claude Code shows its model the structured content and not the text.
     provenance,
+    ok: error === undefined,
     ...bounded.fields,
     ...(bounded.isTruncated ? { truncated: true } : {}),
     ...(bounded.isTruncated && resourceUri !== undefined ? { resource: resourceUri } : {}),

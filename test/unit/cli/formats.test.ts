@@ -11,6 +11,8 @@ import type { ChangedFile } from '../../../src/protocol/job.ts';
 import { sampleGate, sampleJob } from '../protocol/sampleJob.ts';
 import { cliDouble } from './cliDouble.ts';
 
+// eslint-disable-next-line no-control-regex -- that is what must not be there
+const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e]/;
 const NOW = new Date('2026-11-29T12:04:12.000Z');
 
 function changed(path: string, changes: Partial<ChangedFile> = {}): ChangedFile {
@@ -142,11 +144,7 @@ describe('formatReceipt', () => {
           NOW,
           null,
         );
-        // eslint-disable-next-line no-control-regex -- that is what must not be there
-        assert.doesNotMatch(
-          receipt,
-          /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e]/,
-        );
+        assert.doesNotMatch(receipt, UNSAFE);
       }),
     );
   });

@@ -5,6 +5,8 @@ import { JOB_STATUSES, type JobRecord } from '../../../src/protocol/job.ts';
 import { statusLine } from '../../../src/protocol/statusLine.ts';
 import { sampleGate, sampleJob } from './sampleJob.ts';
 
+// eslint-disable-next-line no-control-regex -- that is what must not be there
+const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e]/;
 const NOW = new Date('2026-11-29T12:04:12.000Z');
 const failure = { kind: 'backend_error', message: 'tower answered 503.', hint: '' };
 const at = (time: string, text: string) => ({ at: `2026-11-29T${time}.000Z`, text });
@@ -88,8 +90,7 @@ describe('statusLine', () => {
             gate: sampleGate({ name: text }),
           });
           const line = statusLine(job, NOW);
-          // eslint-disable-next-line no-control-regex -- that is what must not be there
-          assert.doesNotMatch(line, /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e]/);
+          assert.doesNotMatch(line, UNSAFE);
           assert.ok(line.length < 400, String(line.length));
         },
       ),

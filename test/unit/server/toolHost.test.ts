@@ -62,7 +62,7 @@ describe('ToolHost', () => {
     assert.equal(result.isError, undefined);
   });
 
-  const thrown: [string, unknown, string][] = [
+  const thrown: [string, Error, string][] = [
     [
       'an error of the bridge',
       new BridgeError('wrong_state', 'It is over.', { hint: 'Look.', details: { known: ['x'] } }),
@@ -72,7 +72,7 @@ describe('ToolHost', () => {
   ];
   for (const [name, error, kind] of thrown) {
     it(`${name} becomes a value`, async () => {
-      const { host, logged } = hostOf(toolThat(() => Promise.reject(error as Error)));
+      const { host, logged } = hostOf(toolThat(() => Promise.reject(error)));
       const result = await host.call('probe', {}, SCOPE);
       assert.equal(result.isError, true);
       const structured = result.structuredContent as {
