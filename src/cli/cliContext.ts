@@ -7,8 +7,8 @@ export interface CliContext {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
-  readonly stderr: Writable;
+  readonly stdout: Writable & { readonly isTTY?: boolean };
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly version: string;
   /** Folder of the bundles. */
   readonly distDir: string;

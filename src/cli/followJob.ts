@@ -17,8 +17,8 @@ export async function followJob(
 ): Promise<JobRecord> {
   const line = new LiveLine(
     context.stderr,
-    context.stdout.isTTY === true,
-    context.stdout.columns ?? 80,
+    context.stderr.isTTY === true,
+    context.stderr.columns ?? 80,
   );
   const show = (job: JobRecord): void => {
     const position = job.status === 'queued' ? bridge.queuePosition(job.id) : null;

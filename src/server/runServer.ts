@@ -43,10 +43,10 @@ export async function runServer(
     return 1;
   }
   const session = await startSession(options, { stdout, distDir, log, now });
-  const reason = await waitForEnd(process, stdout);
-  log.write('info', 'server', `leaves: ${reason}`);
+  const { reason, isDefect } = await waitForEnd(process, stdout);
+  log.write(isDefect ? 'error' : 'info', 'server', `leaves: ${reason}`);
   await session.dispose();
-  return 0;
+  return isDefect ? 1 : 0;
 }
 
 async function startSession(

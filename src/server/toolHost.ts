@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type * as z from 'zod';
 import { BridgeError } from '../base/bridgeError.ts';
 import type { Caller } from '../bridge/bridgeTypes.ts';
@@ -74,7 +75,10 @@ export class ToolHost {
     try {
       const bridge = await this.#options.bridge.get();
       const cwd = await defaultCwd();
-      config = await configNotice(bridge, typeof args['cwd'] === 'string' ? args['cwd'] : cwd);
+      config = await configNotice(
+        bridge,
+        resolve(cwd, typeof args['cwd'] === 'string' ? args['cwd'] : '.'),
+      );
       const answer = await tool.run(args, {
         bridge,
         caller: caller(),

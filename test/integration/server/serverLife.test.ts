@@ -94,19 +94,29 @@ describe('MCP server: life, profiles, resources', () => {
       const server = spawn(process.execPath, [process.argv[1]], { stdio: ['inherit', 'inherit', 'ignore'] });
       process.stderr.write(String(server.pid) + '\\n');
       setInterval(() => {}, 1000);`;
+    const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    // Its stdout is the server's stdin: a pipe of the test itself would end with the parent.
+    const holder = spawn(
+      process.execPath,
+      ['-e', `process.stdout.write(${JSON.stringify(ping)} + '\\n'); setInterval(() => {}, 1000);`],
+      { stdio: ['ignore', 'pipe', 'ignore'] },
+    );
     const parent = spawn(process.execPath, ['-e', program, join(DIST, 'server.cjs')], {
       env: world.env,
-      stdio: ['pipe', 'pipe', 'pipe'],
+      stdio: [holder.stdout, 'pipe', 'pipe'],
     });
-    const [line] = (await once(parent.stderr, 'data')) as [Buffer];
-    const pid = Number(line.toString());
-    const answered = once(parent.stdout, 'data');
-    const hello = { jsonrpc: '2.0', id: 1, method: 'ping' };
-    parent.stdin.write(`${JSON.stringify(hello)}\n`);
-    await answered; // it is up
-    parent.kill('SIGKILL');
-    await world.until('the end of the server', () => !isAlive(pid), 20_000);
-    parent.stdin.end();
+    try {
+      const answered = once(parent.stdout, 'data');
+      const [line] = (await once(parent.stderr, 'data')) as [Buffer];
+      const pid = Number(line.toString());
+      await answered; // it is up
+      parent.kill('SIGKILL');
+      await world.until('the end of the server', () => !isAlive(pid), 20_000);
+      assert.equal(holder.exitCode, null, 'its stdin was open all the time');
+    } finally {
+      parent.kill('SIGKILL');
+      holder.kill('SIGKILL');
+    }
   });
 
   it('a job outlives the server and the client that asked for it', async () => {
