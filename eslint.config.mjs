@@ -4,7 +4,17 @@ import tseslint from 'typescript-eslint';
 
 /** Folders of src that a folder may not import from. Order: base, protocol, config, bridge, then the processes. */
 const LAYERS = {
-  base: ['protocol', 'config', 'bridge', 'rehearsal', 'server', 'jobHost', 'cli', 'languageServer', 'host'],
+  base: [
+    'protocol',
+    'config',
+    'bridge',
+    'rehearsal',
+    'server',
+    'jobHost',
+    'cli',
+    'languageServer',
+    'host',
+  ],
   protocol: ['config', 'bridge', 'rehearsal', 'server', 'jobHost', 'cli', 'languageServer', 'host'],
   config: ['bridge', 'rehearsal', 'server', 'jobHost', 'cli', 'languageServer', 'host'],
   rehearsal: ['config', 'bridge', 'server', 'jobHost', 'cli', 'languageServer', 'host'],
@@ -16,10 +26,14 @@ const LAYERS = {
   host: ['bridge', 'rehearsal', 'server', 'jobHost', 'cli', 'languageServer'],
 };
 
-const noVscode = { name: 'vscode', message: 'Only src/host, src/extension.ts and src/contributions.ts may import vscode.' };
+const noVscode = {
+  name: 'vscode',
+  message: 'Only src/host, src/extension.ts and src/contributions.ts may import vscode.',
+};
 const mcpSdk = {
   group: ['@modelcontextprotocol/*'],
-  message: 'The SDK is imported through one file per side: src/server/mcpSdk.ts and src/host/bridge/mcpClientSdk.ts.',
+  message:
+    'The SDK is imported through one file per side: src/server/mcpSdk.ts and src/host/bridge/mcpClientSdk.ts.',
 };
 
 /** From src/host/<part>/ one step up is still src/host, which has a bridge/ of its own. */
@@ -32,14 +46,28 @@ const layerRules = Object.entries(LAYERS).map(([folder, forbidden]) => ({
       'error',
       {
         paths: folder === 'host' ? [] : [noVscode],
-        patterns: [mcpSdk, ...forbidden.map((other) => ({ regex: `^${upTo(folder)}${other}/`, message: `${folder} may not import ${other}.` }))],
+        patterns: [
+          mcpSdk,
+          ...forbidden.map((other) => ({
+            regex: `^${upTo(folder)}${other}/`,
+            message: `${folder} may not import ${other}.`,
+          })),
+        ],
       },
     ],
   },
 }));
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'node_modules/**', 'test/fixtures/**', 'coverage/**', 'tools/scripted-model/**'] },
+  {
+    ignores: [
+      'dist/**',
+      'node_modules/**',
+      'test/fixtures/**',
+      'coverage/**',
+      'tools/scripted-model/**',
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
   {
@@ -47,13 +75,25 @@ export default tseslint.config(
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false } }],
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-misused-promises': [
+        'error',
+        { checksVoidReturn: { arguments: false } },
+      ],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'all' }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'all' },
+      ],
       '@typescript-eslint/require-await': 'off',
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
       'no-restricted-syntax': [
         'error',
         {
@@ -79,12 +119,32 @@ export default tseslint.config(
     },
   },
   ...layerRules,
-  { files: ['src/server/mcpSdk.ts', 'src/host/bridge/mcpClientSdk.ts'], rules: { 'no-restricted-imports': 'off' } },
+  {
+    files: ['src/server/mcpSdk.ts', 'src/host/bridge/mcpClientSdk.ts'],
+    rules: { 'no-restricted-imports': 'off' },
+  },
   {
     files: ['**/*.mjs', '**/*.cjs'],
     languageOptions: {
       globals: Object.fromEntries(
-        ['process', 'console', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'URL', 'URLSearchParams', 'Buffer', 'require', 'module', '__dirname', 'fetch', 'performance', 'AbortController', 'AbortSignal'].map((name) => [name, 'readonly']),
+        [
+          'process',
+          'console',
+          'setTimeout',
+          'clearTimeout',
+          'setInterval',
+          'clearInterval',
+          'URL',
+          'URLSearchParams',
+          'Buffer',
+          'require',
+          'module',
+          '__dirname',
+          'fetch',
+          'performance',
+          'AbortController',
+          'AbortSignal',
+        ].map((name) => [name, 'readonly']),
       ),
     },
   },

@@ -14,13 +14,15 @@ while read -r line; do
     -*) gone="\${line#-}"; groups=$(printf '%s' "$groups" | sed "s/ $gone / /") ;;
   esac
 done
-for group in $groups; do kill -KILL -- "-$group" 2>/dev/null; done
+for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
 [ -d /proc/self ] || exit 0
 rounds=0
 while [ $rounds -lt 50 ]; do
   rounds=$((rounds + 1))
-  found=$(grep -lsxzF -- "$1" /proc/[0-9]*/environ 2>/dev/null) || exit 0
-  for file in $found; do pid="\${file#/proc/}"; kill -KILL "\${pid%/environ}" 2>/dev/null; done
+  # The status says nothing: a process that ends meanwhile is an error to grep.
+  found=$(grep -lsxzF -e "$1" /proc/[0-9]*/environ 2>/dev/null)
+  [ -n "$found" ] || exit 0
+  for file in $found; do pid="\${file#/proc/}"; kill -s KILL "\${pid%/environ}" 2>/dev/null; done
 done
 `;
 

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import {
+  decideQueue,
+  type JobLimits,
+  type LimitedJob,
+} from '../../../../src/bridge/jobs/jobLimits.ts';
+
+const limits = (over: Partial<JobLimits> = {}): JobLimits => ({
+  pool: 'default',
+  poolSlots: 2,
+  endpoint: 'gpu',
+  endpointLimit: null,
+  exclusiveGroup: null,
+  ...over,
+});
+const job = (id: string, over: Partial<JobLimits> = {}): LimitedJob => ({
+  id,
+  limits: limits(over),
+});
+const none = new Set<string>();
+
+describe('decideQueue', () => {
+  const cases: {
+    name: string;
+    queue: LimitedJob[];
+    live: LimitedJob[];
+    cooling?: Set<string>;
+    admit: string[];
+    waiting?: Record<string, string>;
+  }[] = [
+    { name: 'an empty queue', queue: [], live: [], admit: [] },
+    {
+      name: 'as many as the pool has room for, in order',
+      queue: [job('a'), job('b'), job('c')],
+      live: [],
+      admit: ['a', 'b'],
+      waiting: { c: 'pool_full' },
+    },
+    {
+      name: 'what runs counts',
+      queue: [job('a'), job('b')],
+      live: [job('x')],
+      admit: ['a'],
+      waiting: { b: 'pool_full' },
+    },
+    {
+      name: 'the endpoint has a limit of its own',
+      queue: [job('a', { endpointLimit: 1 }), job('b', { endpointLimit: 1 })],
+      live: [],
+      admit: ['a'],
+      waiting: { b: 'endpoint_busy' },
+    },
+    {
+      name: 'a later job passes one that waits for a pool it does not touch',
+      queue: [job('a', { pool: 'glm-', poolSlots: 0 }), job('b', { endpoint: 'other' })],
+      live: [],
+      admit: ['b'],
+      waiting: { a: 'pool_full' },
+    },
+    {
+      name: 'a later job never passes one that waits for the same endpoint',
+      queue: [job('a', { endpointLimit: 1 }), job('b', { endpointLimit: 5 })],
+      live: [job('x', { endpointLimit: 1 })],
+      admit: [],
+      waiting: { a: 'endpoint_busy', b: 'endpoint_busy' },
+    },
+    {
+      name: 'one endpoint of an exclusive group at a time, with as many jobs as it takes',
+      queue: [
+        job('a', { endpoint: 'big', exclusiveGroup: 'gpu0' }),
+        job('b', { endpoint: 'small', exclusiveGroup: 'gpu0' }),
+      ],
+      live: [job('x', { endpoint: 'big', exclusiveGroup: 'gpu0' })],
+      admit: ['a'],
+      waiting: { b: 'exclusive_group' },
+    },
+    {
+      name: 'an endpoint that cools down',
+      queue: [job('a')],
+      live: [],
+      cooling: new Set(['gpu']),
+      admit: [],
+      waiting: { a: 'cooldown' },
+    },
+  ];
+  for (const { name, queue, live, cooling, admit, waiting } of cases) {
+    it(name, () => {
+      const decision = decideQueue(queue, live, cooling ?? none);
+      assert.deepEqual(decision.admit, admit);
+      assert.deepEqual(Object.fromEntries(decision.waiting), waiting ?? {});
+    });
+  }
+
+  const anyJobs = (prefix: string) =>
+    fc
+      .array(
+        fc.record({
+          pool: fc.constantFrom('a', 'b'),
+          endpoint: fc.constantFrom('e1', 'e2', 'e3'),
+          isGrouped: fc.boolean(),
+        }),
+        { maxLength: 12 },
+      )
+      .map((list) =>
+        list.map(({ pool, endpoint, isGrouped }, index) =>
+          job(`${prefix}${index}`, {
+            pool,
+            poolSlots: pool === 'a' ? 2 : 3,
+            endpoint,
+            endpointLimit: endpoint === 'e3' ? null : 2,
+            exclusiveGroup: isGrouped ? 'g' : null,
+          }),
+        ),
+      );
+
+  it('no limit is ever exceeded, every job is either admitted or told why, and the order within a limit is kept', () => {
+    fc.assert(
+      fc.property(anyJobs('q'), (queue) => {
+        const { admit, waiting } = decideQueue(queue, [], none);
+        const admitted = queue.filter((each) => admit.includes(each.id));
+        for (const [pool, slots] of [
+          ['a', 2],
+          ['b', 3],
+        ] as const) {
+          assert.ok(admitted.filter((each) => each.limits.pool === pool).length <= slots);
+        }
+        for (const endpoint of ['e1', 'e2']) {
+          assert.ok(admitted.filter((each) => each.limits.endpoint === endpoint).length <= 2);
+        }
+        const grouped = new Set(
+          admitted
+            .filter((each) => each.limits.exclusiveGroup === 'g')
+            .map((each) => each.limits.endpoint),
+        );
+        assert.ok(grouped.size <= 1);
+        for (const each of queue) assert.equal(admit.includes(each.id), !waiting.has(each.id));
+        // The head of the queue is never the one that waits while nothing runs.
+        if (queue[0] !== undefined) assert.equal(admit[0], queue[0].id);
+        // Of two jobs with the same limits the earlier is never behind.
+        const seenWaiting = new Set<string>();
+        for (const each of queue) {
+          const key = JSON.stringify(each.limits);
+          if (waiting.has(each.id)) seenWaiting.add(key);
+          else assert.ok(!seenWaiting.has(key), `${each.id} passed its twin`);
+        }
+      }),
+    );
+  });
+});
