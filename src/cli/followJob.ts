@@ -5,6 +5,8 @@ import type { BridgeApi } from '../server/bridgeApi.ts';
 import type { CliContext } from './cliContext.ts';
 import { LiveLine } from './liveLine.ts';
 
+/** For terminals that do not say their width, or say 0. */
+const DEFAULT_COLUMNS = 80;
 /** A wait longer than this is asked for again: timers have a limit. */
 const WAIT_SLICE_MS = 3_600_000;
 
@@ -18,7 +20,7 @@ export async function followJob(
   const line = new LiveLine(
     context.stderr,
     context.stderr.isTTY === true,
-    context.stderr.columns ?? 80,
+    context.stderr.columns || DEFAULT_COLUMNS,
   );
   const show = (job: JobRecord): void => {
     const position = job.status === 'queued' ? bridge.queuePosition(job.id) : null;

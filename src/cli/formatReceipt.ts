@@ -2,7 +2,7 @@ import { sanitiseLine, sanitiseText } from '../base/sanitise.ts';
 import type { JobRecord } from '../protocol/job.ts';
 import { briefLine } from '../protocol/mcpJobSummary.ts';
 import { statusLine } from '../protocol/statusLine.ts';
-import { formatCount, formatDuration } from '../protocol/statusLineParts.ts';
+import { formatCount, formatDuration, formatPlural } from '../protocol/statusLineParts.ts';
 import { alignColumns } from './alignColumns.ts';
 import { changeLines } from './formatChanges.ts';
 
@@ -57,7 +57,7 @@ function rowsOf(
     ],
     [
       'Runner',
-      `${job.runner}${job.turns === null ? '' : `, ${job.turns} turns`}, ${job.toolCalls} tool calls, network ${job.network}`,
+      `${job.runner}${job.turns === null ? '' : `, ${formatPlural(job.turns, 'turn')}`}, ${formatPlural(job.toolCalls, 'tool call')}, network ${job.network}`,
     ],
     ['Tokens', tokensText(job)],
     ['Time', timeText(job)],

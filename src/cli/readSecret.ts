@@ -8,9 +8,10 @@ const MAX_LENGTH = 64 * 1024;
 /** A value from a prompt that does not echo, or the first line of stdin. Throws BridgeError when there is none. */
 export async function readSecret(name: string, { stdin, stderr }: CliContext): Promise<string> {
   const isTerminal = stdin.isTTY === true;
-  if (isTerminal) stderr.write(`Value of ${name} (not shown): `);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silent, terminal: isTerminal });
+  // Only now does the terminal echo nothing: whoever types at the sight of the prompt must not be shown.
+  if (isTerminal) stderr.write(`Value of ${name} (not shown): `);
   const value = await new Promise<string>((resolve) => {
     lines.once('line', resolve);
     lines.once('close', () => resolve(''));
