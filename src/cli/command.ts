@@ -9,7 +9,7 @@ export interface OptionSpec {
   readonly help: string;
 }
 
-export type OptionValues = Readonly<
+type OptionValues = Readonly<
   Record<string, string | boolean | readonly (string | boolean)[] | undefined>
 >;
 

@@ -7,7 +7,7 @@ import { isOver, isUnsuccessful } from '../server/toolAnswers.ts';
 import type { CliContext } from './cliContext.ts';
 import { printJson, printText } from './print.ts';
 
-export const WAIT_EXIT = { allDone: 0, unsuccessful: 1, neverAppeared: 2, timeout: 3 } as const;
+const WAIT_EXIT = { allDone: 0, unsuccessful: 1, neverAppeared: 2, timeout: 3 } as const;
 
 /** A submit and the command that waits for it may overtake each other; longer than this is a wrong id. */
 const APPEAR_LIMIT_MS = 30_000;
@@ -29,7 +29,7 @@ export interface WaitForJobsOptions {
 
 /** `delegate wait`: prints each job as it ends and returns the exit code. */
 export async function waitForJobs(options: WaitForJobsOptions): Promise<number> {
-  const { bridge, context, timeoutMs } = options;
+  const { bridge, timeoutMs } = options;
   const startMs = performance.now();
   const deadlineMs = timeoutMs === null ? Number.POSITIVE_INFINITY : startMs + timeoutMs;
   const appearDeadlineMs = startMs + (options.appearLimitMs ?? APPEAR_LIMIT_MS);
@@ -53,8 +53,14 @@ export async function waitForJobs(options: WaitForJobsOptions): Promise<number> 
     }
     if (unseen.size === 0 && running.size === 0) break;
     const nowMs = performance.now();
-    if (nowMs >= deadlineMs) return giveUp(options, ended, [...running, ...unseen]);
-    if (unseen.size > 0 && nowMs >= appearDeadlineMs) return neverAppeared(options, ended, unseen);
+    if (nowMs >= deadlineMs) {
+      const open = [...running, ...unseen].join(', ');
+      return giveUp(options, ended, `The time is over; not ended: ${open}`, WAIT_EXIT.timeout);
+    }
+    if (unseen.size > 0 && nowMs >= appearDeadlineMs) {
+      const message = `There is no job ${[...unseen].join(', ')}.`;
+      return giveUp(options, ended, message, WAIT_EXIT.neverAppeared);
+    }
     const leftMs = Math.max(1, Math.min(deadlineMs - nowMs, WAIT_SLICE_MS));
     const sliceMs = unseen.size > 0 ? Math.min(leftMs, APPEAR_POLL_MS) : leftMs;
     if (running.size === 0) await delay(sliceMs);
@@ -62,26 +68,18 @@ export async function waitForJobs(options: WaitForJobsOptions): Promise<number> 
   }
   if (options.isPrintedAtEnd) for (const job of ended.values()) print(job, options);
   return [...ended.values()].some(isUnsuccessful) ? WAIT_EXIT.unsuccessful : WAIT_EXIT.allDone;
-
-  function giveUp(
-    _: WaitForJobsOptions,
-    done: Map<string, JobRecord>,
-    open: readonly string[],
-  ): number {
-    if (options.isPrintedAtEnd) for (const job of done.values()) print(job, options);
-    context.stderr.write(`The time is over; not ended: ${open.join(', ')}\n`);
-    return WAIT_EXIT.timeout;
-  }
 }
 
-function neverAppeared(
+/** What has ended by then is printed all the same. */
+function giveUp(
   options: WaitForJobsOptions,
   ended: ReadonlyMap<string, JobRecord>,
-  unseen: ReadonlySet<string>,
+  message: string,
+  exitCode: number,
 ): number {
   if (options.isPrintedAtEnd) for (const job of ended.values()) print(job, options);
-  options.context.stderr.write(`There is no job ${[...unseen].join(', ')}.\n`);
-  return WAIT_EXIT.neverAppeared;
+  options.context.stderr.write(`${message}\n`);
+  return exitCode;
 }
 
 function print(job: JobRecord, { isJson, context }: WaitForJobsOptions): void {

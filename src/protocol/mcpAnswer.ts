@@ -3,13 +3,13 @@ import * as z from 'zod';
 /** What every tool result has, whatever the tool: the shape that clients may rely on. */
 
 /** Errors are values: a client branches on `kind` and shows `message` and `hint`. */
-export const toolErrorSchema = z.looseObject({
+const toolErrorSchema = z.looseObject({
   kind: z.string().describe('Stable word to branch on'),
   message: z.string().describe('What happened and where, one sentence'),
   hint: z.string().describe('What to do next; empty when there is nothing to add'),
 });
 
-export const configProblemSchema = z.looseObject({
+const configProblemSchema = z.looseObject({
   file: z.string(),
   line: z.number().int().describe('From 1; 0 when the problem has no place in a text'),
   column: z.number().int(),

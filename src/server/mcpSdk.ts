@@ -27,7 +27,6 @@ import type { Readable, Writable } from 'node:stream';
 
 export type {
   CallToolResult,
-  CompleteResult,
   GetPromptResult,
   Prompt,
   ReadResourceResult,

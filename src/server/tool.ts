@@ -4,7 +4,7 @@ import type { JobRecord } from '../protocol/job.ts';
 import type { BridgeApi } from './bridgeApi.ts';
 
 /** What a tool does to the world; `read` tools are the only ones in restricted mode. */
-export type ToolEffect = 'read' | 'write' | 'destructive';
+type ToolEffect = 'read' | 'write' | 'destructive';
 
 /** What one call of a tool has at hand. */
 export interface ToolContext {
