@@ -37,9 +37,12 @@ export async function carryRequest(
     const prepared = prepareRequest(bytes, options.isRewriting ?? true);
     exchange.record.rewrites = prepared.rewrites;
     noteRequest(exchange, prepared.body);
-    if (route === 'messages') Object.assign(exchange.record, prefixes.measure(prepared.body));
     options.dump?.(prepared.bytes.toString('utf8'));
-    const answer = await send(exchange, options, prepared.bytes);
+    const answering = send(exchange, options, prepared.bytes);
+    // The endpoint reads the prompt meanwhile; should the measure throw, the catch below ends the request.
+    answering.catch(() => undefined);
+    if (route === 'messages') Object.assign(exchange.record, prefixes.measure(prepared.body));
+    const answer = await answering;
     if (route === 'messages') {
       noteAnswer(exchange, await relayAnswer(exchange, answer, options.contextWindow));
     } else if (LACKS_COUNT_TOKENS.has(answer.statusCode)) {
@@ -55,7 +58,9 @@ export async function carryRequest(
     }
   } catch (error) {
     const reason: unknown = exchange.signal.aborted ? exchange.signal.reason : error;
-    exchange.fail(upstreamError(reason, options.upstream.baseUrl, exchange.isCarried));
+    const failure = upstreamError(reason, options.upstream.baseUrl, exchange.isCarried);
+    exchange.fail(failure);
+    exchange.end(failure);
   }
 }
 

@@ -1,5 +1,11 @@
 import { BridgeError } from '../../base/bridgeError.ts';
 
+/** The part of Node's timers that limits need. */
+export type SetTimer = (
+  callback: () => void,
+  delayMs: number,
+) => { refresh(): unknown; [Symbol.dispose](): void };
+
 /** Node fires timers above this at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -8,18 +14,22 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  * of 300 s and undici's are off, so these are the only ones; the error says which of them fired.
  */
 export class ExchangeLimits {
-  readonly #idle: NodeJS.Timeout;
-  readonly #total: NodeJS.Timeout | null = null;
+  readonly #idle: ReturnType<SetTimer>;
+  readonly #total: ReturnType<SetTimer> | null = null;
   #touches = 0;
   #isStopped = false;
 
   /** @param isClientSlow the silence is the client's, which holds the endpoint back. */
   constructor(
-    limits: { readonly idleTimeoutMs: number; readonly totalTimeoutMs: number | null },
+    limits: {
+      readonly idleTimeoutMs: number;
+      readonly totalTimeoutMs: number | null;
+      readonly setTimer?: SetTimer;
+    },
     isClientSlow: () => boolean,
     onLimit: (error: BridgeError) => void,
   ) {
-    const { idleTimeoutMs, totalTimeoutMs } = limits;
+    const { idleTimeoutMs, totalTimeoutMs, setTimer = setTimeout } = limits;
     const onIdle = (): void => {
       const touches = this.#touches;
       // On a machine under load the timer can fire while bytes lie unread: they are read before this runs.
@@ -29,10 +39,10 @@ export class ExchangeLimits {
         else onLimit(idleError(idleTimeoutMs));
       });
     };
-    this.#idle = setTimeout(onIdle, Math.min(idleTimeoutMs, MAX_TIMER_MS));
+    this.#idle = setTimer(onIdle, Math.min(idleTimeoutMs, MAX_TIMER_MS));
     if (totalTimeoutMs === null) return;
     const onTotal = (): void => onLimit(totalError(totalTimeoutMs));
-    this.#total = setTimeout(onTotal, Math.min(totalTimeoutMs, MAX_TIMER_MS));
+    this.#total = setTimer(onTotal, Math.min(totalTimeoutMs, MAX_TIMER_MS));
   }
 
   /** The endpoint sent something. */
@@ -43,8 +53,8 @@ export class ExchangeLimits {
 
   stop(): void {
     this.#isStopped = true;
-    clearTimeout(this.#idle);
-    if (this.#total !== null) clearTimeout(this.#total);
+    this.#idle[Symbol.dispose]();
+    this.#total?.[Symbol.dispose]();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import type { SetTimer } from './exchangeLimits.ts';
 import type { RequestRecord } from './requestRecord.ts';
 
 /** Where requests go. */
@@ -27,6 +28,8 @@ export interface GatewayOptions {
   readonly idleTimeoutMs: number;
   /** Longest time of one request; null for no limit. */
   readonly totalTimeoutMs: number | null;
+  /** What the two limits are timed with. Default setTimeout; tests that may not depend on the machine's load bring their own. */
+  readonly setTimer?: SetTimer;
   /** False sends bodies on byte for byte, for an endpoint that is the real Anthropic API. Default true. */
   readonly isRewriting?: boolean;
   /** Largest request body. Default 64 MB. */

@@ -5,9 +5,11 @@ import { request as httpRequest, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, it } from 'mocha';
-import { Agent, buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
+import { Agent } from 'undici';
 import { BridgeError } from '../../../src/base/bridgeError.ts';
 import { GatewayFixture, type Answer } from './gatewayFixture.ts';
+import { HandTimers } from './handTimers.ts';
 
 const STREAM = readFileSync('test/fixtures/gateway/llama-server-stream.sse', 'utf8');
 const MESSAGE = readFileSync('test/fixtures/gateway/llama-server-message.json', 'utf8');
@@ -445,42 +447,103 @@ describe('gateway', () => {
   }
 
   it('ends a request in which the endpoint is silent, before and inside the answer', async () => {
-    const before = await start(() => undefined, { idleTimeoutMs: 50 });
-    const answer = await before.post('/v1/messages', BODY);
+    let onAsked: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => (onAsked = resolve));
+    const timers = new HandTimers();
+    const limits = { idleTimeoutMs: 60_000, setTimer: timers.setTimer };
+    const before = await start(() => onAsked(), limits);
+    const record = before.nextRecord();
+    const waiting = before.post('/v1/messages', BODY);
+    await asked;
+    timers.advance(59_999);
+    await turns(10);
+    assert.deepEqual([before.records.length, timers.count], [0, 1]);
+    timers.advance(1);
+    const answer = await waiting;
     assert.equal(answer.status, 504);
-    assert.match(await answer.text(), /"timeout_error".*nothing for 0\.05 s \(idle limit\)/);
-    assert.deepEqual(
-      [before.records[0]?.error?.kind, before.gateway.requests],
-      ['idle_timeout', 0],
-    );
+    assert.match(await answer.text(), /"timeout_error".*nothing for 60 s \(idle limit\)/);
+    assert.equal((await record).error?.kind, 'idle_timeout');
+    assert.deepEqual([before.gateway.requests, timers.count], [0, 0]);
 
     const first = STREAM.slice(0, STREAM.indexOf('\n\n') + 2);
     const inside = await start(
       (_request, _body, response) => void response.writeHead(200, SSE).write(first),
-      { idleTimeoutMs: 1000 },
+      limits,
     );
-    const text = await (await inside.post('/v1/messages', BODY)).text();
+    const ended = inside.nextRecord();
+    const { body } = await inside.post('/v1/messages', BODY);
+    let text = '';
+    for await (const chunk of body ?? []) {
+      text += Buffer.from(chunk as Uint8Array).toString();
+      if (text === first) timers.advance(60_000);
+    }
     assert.ok(
       text.startsWith(
         `${first}event: error\ndata: {"type":"error","error":{"type":"timeout_error"`,
       ),
       text,
     );
-    assert.equal(inside.records[0]?.error?.kind, 'idle_timeout');
+    assert.equal((await ended).error?.kind, 'idle_timeout');
   });
 
-  it('ends a request that takes too long in all, however busy', async () => {
-    let timer: NodeJS.Timeout | undefined;
+  it('takes every byte of the endpoint for a sign of life, but ends what takes too long in all', async () => {
+    const timers = new HandTimers();
+    let next: () => void = () => undefined;
     const fixture = await start(
       (_request, _body, response) => {
-        response.writeHead(200, SSE);
-        timer = setInterval(() => response.write(': ping\n\n'), 5);
-        response.on('close', () => clearInterval(timer));
+        response.writeHead(200, SSE).write(': ping\n\n');
+        next = () => void response.write(': ping\n\n');
       },
-      { idleTimeoutMs: 5000, totalTimeoutMs: 1000 },
+      { idleTimeoutMs: 10_000, totalTimeoutMs: 60_000, setTimer: timers.setTimer },
     );
-    assert.match(await (await fixture.post('/v1/messages', BODY)).text(), /\(total limit\)/);
-    assert.equal(fixture.records[0]?.error?.kind, 'timeout');
+    const record = fixture.nextRecord();
+    const { body } = await fixture.post('/v1/messages', BODY);
+    let text = '';
+    for await (const chunk of body ?? []) {
+      text += Buffer.from(chunk as Uint8Array).toString();
+      if (text.includes('event:')) continue;
+      timers.advance(9_000);
+      next();
+    }
+    assert.equal(text.match(/ping/g)?.length, 7);
+    assert.match(text, /more than 60 s \(total limit\)/);
+    assert.equal((await record).error?.kind, 'timeout');
+  });
+
+  it('does not wait for a connection that never comes about, when a limit fires and when it closes', async () => {
+    const timers = new HandTimers();
+    // As behind a firewall that drops packets: undici looks at no signal until it is connected.
+    const connecting: (() => void)[] = [];
+    const silent = new Agent({
+      connect: (...[, callback]: Parameters<buildConnector.connector>) => {
+        connecting.pop()?.();
+        connecting.push(() => callback(new Error('too late'), null));
+      },
+    });
+    const fixture = await start(says(200, SSE, ''), {
+      upstream: { baseUrl: 'http://127.0.0.1:1', headers: {}, dispatcher: silent },
+      idleTimeoutMs: 5_000,
+      setTimer: timers.setTimer,
+    });
+    const isConnecting = async (): Promise<void> => {
+      while (connecting.length === 0) await turns(1);
+    };
+    const first = fixture.post('/v1/messages', BODY);
+    await isConnecting();
+    timers.advance(5_000);
+    assert.match(await (await first).text(), /idle limit/);
+    const second = fixture.post('/v1/models', undefined, { method: 'GET', body: null });
+    while (timers.count === 0) await turns(1);
+    await turns(10);
+    const { gateway, records } = fixture;
+    await gateway.close();
+    assert.match(await (await second).text(), /The job ended/);
+    assert.deepEqual(
+      records.map((record) => record.error?.kind),
+      ['idle_timeout', 'cancelled'],
+    );
+    connecting.pop()?.();
+    await silent.destroy();
   });
 
   it('does not pass half an answer off as a whole one', async () => {
@@ -515,6 +578,7 @@ describe('gateway', () => {
 
   it('holds the endpoint back while the client does not read, and does not call that silence', async () => {
     const chunk = Buffer.alloc(2 ** 20, `: ${'x'.repeat(1000)}\n\n`);
+    const timers = new HandTimers();
     let sent = 0;
     let upstream: ServerResponse | undefined;
     const fixture = await start(
@@ -529,7 +593,7 @@ describe('gateway', () => {
         };
         more();
       },
-      { idleTimeoutMs: 300 },
+      { idleTimeoutMs: 10_000, setTimer: timers.setTimer },
     );
     const { port, pathname } = new URL(fixture.gateway.url);
     const client = httpRequest({
@@ -540,13 +604,16 @@ describe('gateway', () => {
     });
     client.end(JSON.stringify(BODY));
     const [answer] = (await once(client, 'response')) as [NodeJS.ReadableStream];
-    // Until the pipe is full: the endpoint has written nothing new for several idle limits.
+    // Endpoint, gateway and client share one event loop: when many turns of it move nothing, the pipe is full.
     for (let before = -1; before !== sent;) {
       before = sent;
-      await new Promise((resolve) => setTimeout(resolve, 700));
+      await turns(200);
     }
     assert.ok(sent < 64, `${sent} MB were taken although nobody reads`);
+    timers.advance(30_000);
+    await turns(20);
     assert.equal(upstream?.destroyed, false);
+    assert.equal(fixture.records.length, 0);
     let sizeBytes = 0;
     for await (const piece of answer) sizeBytes += (piece as Buffer).length;
     assert.equal(sizeBytes, 64 * 2 ** 20);
@@ -587,3 +654,8 @@ describe('gateway', () => {
     });
   });
 });
+
+/** So many turns of the event loop: whatever is ready in them is done. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
