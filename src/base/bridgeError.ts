@@ -17,6 +17,7 @@ export type ErrorKind =
   | 'review_required'
   | 'workdir_forbidden'
   | 'isolation_failed'
+  | 'setup_failed'
   | 'worktree_gone'
   | 'not_a_repository'
   | 'no_commits'

@@ -10,6 +10,6 @@ export function newJobId(prefix: string, now: Date): string {
   return `${prefix}-${day}-${clock}-${randomBase32(10)}`;
 }
 
-export function randomBase32(length: number): string {
+function randomBase32(length: number): string {
   return Array.from(randomBytes(length), (byte) => BASE32[byte & 31]).join('');
 }

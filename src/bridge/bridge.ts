@@ -48,6 +48,7 @@ import {
 } from './reviewJob.ts';
 import { startAdmitter } from './startAdmitter.ts';
 import { submitJob } from './submitJob.ts';
+import { keepSubmittedConfig } from './submittedConfig.ts';
 import { trustFolder, untrustFolder } from './trustFolder.ts';
 import { waitForJobs } from './waitForJobs.ts';
 import { tryFindRepository } from './worktrees/repository.ts';
@@ -137,7 +138,12 @@ export class Bridge {
     const resume =
       request.resumeJob === undefined ? {} : { resumeJob: this.job(request.resumeJob).id };
     const record = await submitJob(this.#context, { ...request, ...resume }, caller, defaultCwd);
-    if (!isFinal(record.status)) this.#admission.run();
+    if (!isFinal(record.status)) {
+      const repoRoot = this.#context.store.find(record.id)?.spec.repoRoot ?? null;
+      const { config } = this.#context.loadConfig(repoRoot);
+      keepSubmittedConfig(this.stateDir, record.id, config);
+      this.#admission.run();
+    }
     return this.job(record.id);
   }
 

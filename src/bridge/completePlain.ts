@@ -1,4 +1,5 @@
 import { BridgeError } from '../base/bridgeError.ts';
+import { modelFacts } from '../config/modelFacts.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import type { CompleteOptions, CompleteResult } from './bridgeTypes.ts';
 import { decideRoute } from './decideRoute.ts';
@@ -47,7 +48,7 @@ export async function completePlain(
         configured: surveyed.entry.format,
         probe: surveyed.probe,
         model: decision.model,
-        modelFormat: config.config.models[decision.model]?.format ?? null,
+        modelFormat: modelFacts(config.config.models, decision.model).format ?? null,
       }),
       timeoutMs: options.timeoutMs ?? config.config.defaults.timeout_s * 1000,
       ...(options.signal ? { signal: options.signal } : {}),

@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../config/load.ts';
 import type { JobRequest, Policy } from '../protocol/job.ts';
 import type { BridgeContext } from './bridgeContext.ts';
-import { poolOf } from './jobs/limitsOf.ts';
+import { poolOf } from '../config/poolOf.ts';
 import { route } from './routing/route.ts';
 import type { RouteDecision } from './routing/routeDecision.ts';
 import { surveyEndpoints, type SurveyedEndpoint } from './surveyEndpoints.ts';
@@ -23,36 +23,52 @@ export async function decideRoute(
 ): Promise<DecidedRoute> {
   const { defaults } = config.config;
   const policy = request.policy ?? defaults.policy;
-  const endpoints = await surveyEndpoints(context, config, {
+  const more = options.signal ? { signal: options.signal } : {};
+  const named =
+    request.endpoint !== undefined && request.endpoint in config.config.endpoints
+      ? request.endpoint
+      : null;
+  const decide = (surveyed: readonly SurveyedEndpoint[]): RouteDecision =>
+    routeOver(context, config, request, surveyed, options.needsTools);
+  let endpoints = await surveyEndpoints(context, config, { policy, only: named, ...more });
+  let decision = decide(endpoints);
+  if (!decision.ok && named !== null) {
+    // A refusal names what is served elsewhere, so now the others are asked as well.
+    endpoints = await surveyEndpoints(context, config, { policy, ...more });
+    decision = decide(endpoints);
+  }
+  return {
+    decision,
     policy,
-    only:
-      request.endpoint !== undefined && request.endpoint in config.config.endpoints
-        ? request.endpoint
-        : null,
-    ...(options.signal ? { signal: options.signal } : {}),
-  });
-  const decision = route({
+    endpoints,
+    pool: decision.ok ? poolOf(config.config.pools, decision.model) : null,
+    warnings: decision.ok ? warningsOf(endpoints, decision.endpoint, decision.model) : [],
+  };
+}
+
+function routeOver(
+  context: BridgeContext,
+  config: LoadedConfig,
+  request: Pick<JobRequest, 'model' | 'endpoint' | 'policy'>,
+  surveyed: readonly SurveyedEndpoint[],
+  needsTools: boolean,
+): RouteDecision {
+  const { defaults } = config.config;
+  return route({
     request: {
       model: request.model ?? null,
       endpoint: request.endpoint ?? null,
       policy: request.policy ?? null,
-      needsTools: options.needsTools,
+      needsTools,
     },
     defaults: { model: defaults.model === '' ? null : defaults.model, policy: defaults.policy },
-    endpoints: endpoints.map(({ name, place, probe }) => ({
+    endpoints: surveyed.map(({ name, place, probe }) => ({
       name,
       place,
       probe,
       toolCalls: toolCallFacts(context, name, probe?.models.map((model) => model.id) ?? []),
     })),
   });
-  return {
-    decision,
-    policy,
-    endpoints,
-    pool: decision.ok ? poolOf(decision.model, config.config.pools) : null,
-    warnings: decision.ok ? warningsOf(endpoints, decision.endpoint, decision.model) : [],
-  };
 }
 
 const FACT_LIFETIME_MS = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { tryFindRepository } from './worktrees/repository.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import type { EndpointView, ModelsOverview, PoolView } from './bridgeTypes.ts';
-import { poolOf } from './jobs/limitsOf.ts';
+import { poolOf } from '../config/poolOf.ts';
 import { LIVE_STATUSES } from './jobs/status.ts';
 import type { SurveyedEndpoint } from './surveyEndpoints.ts';
 import { surveyEndpoints } from './surveyEndpoints.ts';
@@ -62,7 +62,7 @@ function viewPools(context: BridgeContext, config: EffectiveConfig): PoolView[] 
   const queue = context.store.inOrder(['queued']);
   const names = new Set([...Object.keys(config.pools), 'default']);
   return [...names].map((name) => {
-    const isIn = (model: string): boolean => poolOf(model, config.pools) === name;
+    const isIn = (model: string): boolean => poolOf(config.pools, model) === name;
     return {
       name,
       slots: config.pools[name]?.slots ?? 6,

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Policy } from '../protocol/job.ts';
+import { endpointKey } from '../config/endpointKey.ts';
 import type { EndpointConfig } from '../config/schema.ts';
+import { BridgeError } from '../base/bridgeError.ts';
 import { resolveReferences, type SecretSource } from '../config/secrets.ts';
 import { guardedDispatcher } from './endpoints/egressGuard.ts';
 import { authHeaders, type EndpointTarget } from './endpoints/endpointTarget.ts';
-import { globMatch } from './endpoints/globMatch.ts';
 
 export interface ResolvedTarget {
   readonly target: EndpointTarget;
@@ -33,12 +34,13 @@ export function resolveTarget(
     if (names.length > 0 && value !== '') secretValues[names.join('+')] = value;
     return value;
   };
-  const keyText = keyFor(entry.api_key, model);
+  const keyText = endpointKey(entry, model);
   const apiKey = keyText === '' ? null : resolveText(keyText);
   if (apiKey !== null && apiKey !== '') secretValues[`${name}.api_key`] = apiKey;
   const extra = mapValues(entry.headers, resolveText);
-  const ca = entry.tls.ca === '' ? null : readFileSync(entry.tls.ca, 'utf8');
-  const proxy = entry.proxy === '' ? null : resolveText(entry.proxy);
+  const ca = entry.tls.ca === '' ? null : readAuthority(entry.tls.ca);
+  const proxy = resolveProxy(entry, sources);
+  if (proxy !== null && entry.proxy !== proxy) secretValues[`${name}.proxy`] = proxy;
   return {
     target: {
       name,
@@ -49,7 +51,7 @@ export function resolveTarget(
       dispatcher: guardedDispatcher({
         policy,
         tls: { ca, insecure: entry.tls.insecure },
-        proxy: proxy === '' ? null : proxy,
+        proxy,
       }),
     },
     secretValues,
@@ -57,14 +59,32 @@ export function resolveTarget(
   };
 }
 
-/** One key for all, or a key by model pattern (gateways with lanes); exact names beat patterns. */
-function keyFor(apiKey: EndpointConfig['api_key'], model: string | null): string {
-  if (typeof apiKey === 'string') return apiKey;
-  if (model === null) return Object.values(apiKey)[0] ?? '';
-  const pattern = Object.keys(apiKey).find(
-    (key) => key === model || globMatch(key, model) || model.startsWith(key),
-  );
-  return apiKey[model] ?? (pattern === undefined ? '' : (apiKey[pattern] ?? ''));
+/** The proxy in force; null when there is none, also when it names a variable that is not set. */
+export function resolveProxy(
+  entry: Pick<EndpointConfig, 'proxy'>,
+  sources: TargetSources,
+): string | null {
+  if (entry.proxy === '') return null;
+  try {
+    const { value } = resolveReferences(entry.proxy, sources);
+    return value === '' ? null : value;
+  } catch (error) {
+    // `proxy: ${env:HTTPS_PROXY}` on a machine without a proxy. A secret that is missing stays an error.
+    if (BridgeError.is(error, 'secret_missing') && /^\$\{env:[^}]+\}$/.test(entry.proxy))
+      return null;
+    throw error;
+  }
+}
+
+function readAuthority(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new BridgeError('config_invalid', `The certificate file ${file} cannot be read.`, {
+      hint: 'Correct tls.ca of the endpoint.',
+      cause: error,
+    });
+  }
 }
 
 function mapValues(

@@ -11,12 +11,16 @@ import { listChanges } from './worktrees/changeList.ts';
 import { rejectJob as dropWorktree } from './worktrees/rejectJob.ts';
 import { restoreRejected } from './worktrees/restoreRejected.ts';
 import { undoAccept as undoWrites } from './worktrees/undoAccept.ts';
+import { undoInPlace } from './worktrees/undoInPlace.ts';
+import { treeHash } from './worktrees/treeHash.ts';
+import { gateTreeFactKey } from './gates/gateTree.ts';
+import { afterRefOf } from './jobs/jobRefs.ts';
 import { WorktreeGit } from './worktrees/worktreeGit.ts';
 
 /** A window that has not spoken for this long is taken for closed. */
 const DIRTY_PATHS_LIFETIME_MS = 10 * 60 * 1000;
 
-export function reviewerOf(caller: Caller): string {
+function reviewerOf(caller: Caller): string {
   return `${caller.kind}:${caller.name}`;
 }
 
@@ -73,15 +77,10 @@ export async function acceptJob(
   const isWhole = files.every(
     (file) => taken.has(file.path) || file.change === 'ignored' || file.change === 'nested',
   );
+  const covers = await coverageOf(context, job, tree, result);
   let record = context.store.update(job.id, (present) => ({
     ...present,
-    gate:
-      present.gate === null
-        ? null
-        : {
-            ...present.gate,
-            covers: result.coverage === 'merged' ? 'merged' : present.gate.covers,
-          },
+    gate: present.gate === null ? null : { ...present.gate, covers },
     review: {
       status: isWhole ? 'accepted' : 'partly',
       by: reviewerOf(caller),
@@ -93,12 +92,28 @@ export async function acceptJob(
   return { job: record, result };
 }
 
+/** Whether the gate saw what was taken: not after a merge, and not after the tree was edited since it ran. */
+async function coverageOf(
+  context: BridgeContext,
+  job: JobRecord,
+  tree: WorktreeRecord,
+  result: AcceptResult,
+): Promise<'exact' | 'edited' | 'merged'> {
+  if (result.coverage === 'merged') return 'merged';
+  const judged = context.store.fact(gateTreeFactKey(job.id))?.value;
+  if (judged === undefined) return 'exact';
+  const git = new WorktreeGit(await context.git(), tree.root);
+  const present = await treeHash({ git, root: tree.root, base: tree.base });
+  return present.tree === judged ? 'exact' : 'edited';
+}
+
 export async function undoAcceptedJob(
   context: BridgeContext,
   job: JobRecord,
   caller: Caller,
 ): Promise<AcceptOutcome> {
-  if (job.review.status !== 'accepted' && job.review.status !== 'partly') {
+  const isTakenBack = job.isolation === 'none' && job.review.status === 'rejected';
+  if (job.review.status !== 'accepted' && job.review.status !== 'partly' && !isTakenBack) {
     throw new BridgeError('wrong_state', `Nothing of the job ${job.id} has been accepted.`, {
       hint: 'There is nothing to undo.',
     });
@@ -145,15 +160,7 @@ export async function rejectFinishedJob(
   caller: Caller,
 ): Promise<JobRecord> {
   const tree = reviewableTree(job);
-  if (job.isolation === 'none') {
-    throw new BridgeError(
-      'not_supported',
-      'The job worked in the checkout itself, so there is no worktree to drop.',
-      {
-        hint: `Take back single files with "git checkout ${tree.base} -- <file>"; that commit is the state before the job.`,
-      },
-    );
-  }
+  if (job.isolation === 'none') return undoWholeFolder(context, job, tree, caller);
   assertUnused(context, job, tree);
   const dropped = await dropWorktree({
     ...(await placeOf(context, job)),
@@ -186,11 +193,68 @@ export async function rejectFinishedJob(
   }));
 }
 
+/** A job in the checkout itself is taken back there: file by file, and never over what the user changed since. */
+async function undoWholeFolder(
+  context: BridgeContext,
+  job: JobRecord,
+  tree: WorktreeRecord,
+  caller: Caller,
+): Promise<JobRecord> {
+  const git = await context.git();
+  const { jobId, ...place } = { ...(await placeOf(context, job)), jobId: job.id };
+  const after = await git.text(['rev-parse', '--verify', `${afterRefOf(job.id)}^{commit}`], {
+    cwd: tree.root,
+    readOnly: true,
+  });
+  const result = await undoInPlace({
+    ...place,
+    jobId,
+    before: tree.base,
+    after,
+    files: job.filesChanged,
+    selection: 'all',
+    dirtyPaths: context.store.dirtyPaths(Date.now() - DIRTY_PATHS_LIFETIME_MS),
+    skipConflicts: false,
+    dryRun: false,
+    allowedRoot: place.repoRoot,
+  });
+  if (result.status === 'refused') {
+    const files = result.conflicts.map((conflict) => conflict.path);
+    throw new BridgeError(
+      'conflict',
+      `These files were changed since the job: ${files.join(', ')}.`,
+      {
+        hint: `Nothing was taken back. The state before the job is the commit ${tree.base}.`,
+        details: { files },
+      },
+    );
+  }
+  return context.store.update(job.id, (present) => ({
+    ...present,
+    worktree: { ...tree, note: 'taken back in the checkout' },
+    review: {
+      ...present.review,
+      status: 'rejected',
+      by: reviewerOf(caller),
+      at: new Date().toISOString(),
+    },
+  }));
+}
+
 export async function restoreRejectedJob(
   context: BridgeContext,
   job: JobRecord,
   caller: Caller,
 ): Promise<JobRecord> {
+  if (job.isolation === 'none') {
+    throw new BridgeError(
+      'not_supported',
+      'The job worked in the checkout itself; what was taken back there is under "delegate undo".',
+      {
+        hint: `Run "delegate undo ${job.id}".`,
+      },
+    );
+  }
   if (job.review.status !== 'rejected' || job.worktree === null) {
     throw new BridgeError('wrong_state', `The job ${job.id} has not been rejected.`, {
       hint: 'There is nothing to restore.',

@@ -89,6 +89,7 @@ export async function submitJob(
     },
   };
   try {
+    assertPolicy(request, config, caller);
     assertAllowedFolder(folder, context);
     if (isolation === 'worktree' && previous === null) {
       if (repository === null) throw notARepository(folder);
@@ -233,6 +234,27 @@ function resumeOf(previous: JobRecord | null): JobSpec['resume'] {
     sessionId: previous.sessionId,
     worktreeId: previous.worktree?.id ?? null,
   };
+}
+
+/** A person may lift a local-only default for one job; a model may only make a policy stricter. */
+function assertPolicy(
+  request: Pick<JobRequest, 'policy'>,
+  config: LoadedConfig,
+  caller: Caller,
+): void {
+  const isLoosened =
+    config.config.defaults.policy === 'local-only' &&
+    request.policy !== undefined &&
+    request.policy !== 'local-only';
+  if (!isLoosened || caller.kind === 'person') return;
+  throw new BridgeError(
+    'policy_refused',
+    `The configuration is local-only, and a model may not lift that with policy "${request.policy}".`,
+    {
+      hint: 'Leave policy out. Only a person can decide that files leave this network.',
+      details: { do_not_retry_in_cloud: true },
+    },
+  );
 }
 
 function assertFolder(folder: string): void {

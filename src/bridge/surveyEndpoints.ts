@@ -4,10 +4,10 @@ import type { EndpointConfig } from '../config/schema.ts';
 import type { Policy } from '../protocol/job.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import type { EndpointProbe } from './endpoints/endpointProbe.ts';
-import { localityOf, type EndpointPlace } from './endpoints/locality.ts';
+import { localityOf, placeAfterProbe, type EndpointPlace } from './endpoints/locality.ts';
 import { probeEndpoint } from './endpoints/probeEndpoint.ts';
 import { resolveHost } from './endpoints/resolveHost.ts';
-import { resolveTarget, type ResolvedTarget } from './resolveTarget.ts';
+import { resolveProxy, resolveTarget, type ResolvedTarget } from './resolveTarget.ts';
 
 export interface SurveyedEndpoint {
   readonly name: string;
@@ -31,7 +31,7 @@ export async function surveyEndpoints(
   const timeoutMs = config.config.defaults.probe_timeout_s * 1000;
   return Promise.all(
     entries.map(async ([name, entry]) => {
-      const place = await placeEndpoint(entry, timeoutMs);
+      const place = await placeEndpoint(context, entry, timeoutMs);
       if (options.policy === 'local-only' && !NEAR.has(place.locality)) {
         return { name, entry, place, probe: null };
       }
@@ -40,21 +40,35 @@ export async function surveyEndpoints(
         timeoutMs,
         ...(options.signal ? { signal: options.signal } : {}),
       });
-      return { name, entry, place, probe };
+      return { name, entry, place: { ...place, ...placeAfterProbe(place, probe) }, probe };
     }),
   );
 }
 
-export function placeEndpoint(entry: EndpointConfig, timeoutMs: number): Promise<EndpointPlace> {
+export async function placeEndpoint(
+  context: BridgeContext,
+  entry: EndpointConfig,
+  timeoutMs: number,
+): Promise<EndpointPlace> {
   return localityOf(
     {
       baseUrl: entry.base_url,
       backend: entry.backend,
       declared: entry.locality,
-      isProxied: entry.proxy !== '',
+      isProxied: isProxied(context, entry),
     },
     { lookup: resolveHost, timeoutMs },
   );
+}
+
+function isProxied(context: BridgeContext, entry: EndpointConfig): boolean {
+  try {
+    return resolveProxy(entry, context) !== null;
+  } catch (error) {
+    // A proxy whose secret is missing is one all the same; the probe says what is wrong with it.
+    if (BridgeError.is(error, 'secret_missing')) return true;
+    throw error;
+  }
 }
 
 async function askEndpoint(
@@ -65,10 +79,7 @@ async function askEndpoint(
 ): Promise<EndpointProbe> {
   let resolved: ResolvedTarget;
   try {
-    resolved = resolveTarget(name, entry, options.policy, {
-      env: context.env,
-      secrets: context.secrets,
-    });
+    resolved = resolveTarget(name, entry, options.policy, context);
   } catch (error) {
     if (!BridgeError.is(error, 'secret_missing', 'policy_refused', 'config_invalid')) throw error;
     return notAsked(entry, error);

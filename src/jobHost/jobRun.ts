@@ -1,12 +1,21 @@
 import { BridgeError } from '../base/bridgeError.ts';
+import { modelFacts } from '../config/modelFacts.ts';
 import { redactor } from '../config/secrets.ts';
-import type { ChangedFile, Failure, GateResult, JobRecord } from '../protocol/job.ts';
+import type {
+  ChangedFile,
+  Failure,
+  GateResult,
+  JobRecord,
+  WorktreeRecord,
+} from '../protocol/job.ts';
 import type { BridgeContext } from '../bridge/bridgeContext.ts';
 import { endRecord } from '../bridge/jobs/endRecord.ts';
 import { JobLogWriter } from '../bridge/jobs/jobLogWriter.ts';
 import { createJobDir } from '../bridge/jobs/jobPaths.ts';
 import type { StoredJob } from '../bridge/jobs/jobStore.ts';
 import { isFinal } from '../bridge/jobs/status.ts';
+import { gateTreeFactKey } from '../bridge/gates/gateTree.ts';
+import { treeHash } from '../bridge/worktrees/treeHash.ts';
 import { endJobProcesses } from '../bridge/processes/jobProcesses.ts';
 import type { HostGuard } from '../bridge/processes/hostGuard.ts';
 import type { RunnerEnd } from '../bridge/runners/runner.ts';
@@ -16,7 +25,9 @@ import { setUpEndpoint, type JobEndpoint } from './jobSetup.ts';
 import { prepareTree, type JobTree } from './jobTree.ts';
 import { MetricsWatch } from './metricsWatch.ts';
 import { RepositoryWatch } from './repositoryWatch.ts';
+import { missingFoldersWarning } from './missingFolders.ts';
 import { SessionRun } from './sessionRun.ts';
+import { runSetup } from './setupRun.ts';
 import type { StopSignal } from './stopSignal.ts';
 import { checkToolCalls } from './toolCheck.ts';
 import { watchTree, type TreeWatch } from './treeWatch.ts';
@@ -42,6 +53,7 @@ export class JobRun {
   #metrics: MetricsWatch | null = null;
   #repository: RepositoryWatch | null = null;
   #readOnlyTree: TreeWatch | null = null;
+  #setup: WorktreeRecord['setup'] = null;
 
   constructor(options: {
     context: BridgeContext;
@@ -81,7 +93,6 @@ export class JobRun {
     const endpoint = await setUpEndpoint(this.#context, this.#job, signal);
     this.#endpoint = endpoint;
     this.#useSecrets(endpoint.resolved.secretValues);
-    this.#repository = await RepositoryWatch.start(this.#context, this.#job);
     const previous = this.#job.spec.resume
       ? (store.find(this.#job.spec.resume.jobId)?.record ?? null)
       : null;
@@ -105,6 +116,8 @@ export class JobRun {
         ...tree.warnings,
       ],
     }));
+    await this.#setUpTree(tree, endpoint.config.config.worktrees.setup);
+    this.#repository = await RepositoryWatch.start(this.#context, this.#job);
     const toolWarning = await checkToolCalls(
       this.#context,
       endpoint,
@@ -122,6 +135,25 @@ export class JobRun {
         `context=${endpoint.contextWindow ?? '?'} cwd=${tree.runCwd}`,
     );
     return this.#rounds(base);
+  }
+
+  async #setUpTree(tree: JobTree, command: string): Promise<void> {
+    const isNew = tree.record?.id === this.#id && this.#job.record.isolation === 'worktree';
+    if (!isNew || tree.record === null || command === '' || this.#job.record.readOnly) return;
+    const setup = await runSetup({
+      context: this.#context,
+      jobId: this.#id,
+      guard: this.#guard,
+      command,
+      tree: tree.record,
+      signal: this.#stop.signal,
+    });
+    this.#setup = setup;
+    this.#stop.activity();
+    this.#update((record) => ({
+      ...record,
+      worktree: record.worktree === null ? null : { ...record.worktree, setup },
+    }));
   }
 
   /** The session, the gate, and as many repairs as were allowed. */
@@ -199,10 +231,26 @@ export class JobRun {
     this.#stop.activity();
     const files = await this.#changes();
     const result = await judge(options, files, this.#job.spec.request.mayChange ?? [], base);
+    await this.#noteJudged(result);
     this.#log.transcript(
       `[gate] ${result.name}: ${result.status}${result.exit === null ? '' : ` (exit ${result.exit})`}`,
     );
     return result;
+  }
+
+  /** Keeps which tree was judged, and says what may explain a red gate in a fresh tree. */
+  async #noteJudged(result: GateResult): Promise<void> {
+    const tree = this.#tree;
+    if (tree?.record && tree.against) {
+      const judged = await treeHash(tree.against);
+      this.#context.store.setFact(gateTreeFactKey(this.#id), judged.tree, new Date());
+      const { repoRoot } = this.#job.spec;
+      const warning =
+        result.status === 'failed' && repoRoot !== null
+          ? missingFoldersWarning(repoRoot, tree.record.root)
+          : null;
+      if (warning !== null) this.#warn(warning);
+    }
   }
 
   #gateOptions(): GateOptions | null {
@@ -265,6 +313,7 @@ export class JobRun {
     await step('A connection could not be closed', async () =>
       this.#endpoint?.resolved.target.dispatcher.close(),
     );
+    warnings.push(...this.#otherModel());
     this.#progress.flush();
     this.#update((record) => {
       const ended = this.#ended(record, failure, outcome.gate);
@@ -276,7 +325,7 @@ export class JobRun {
         : record.worktree !== null;
       return {
         ...ended,
-        worktree: finished?.record ?? record.worktree,
+        worktree: finished?.record ? { ...finished.record, setup: this.#setup } : record.worktree,
         filesChanged: files ?? [],
         serverMetrics: metrics ?? null,
         tampered: guarded?.tampered ?? [],
@@ -296,6 +345,15 @@ export class JobRun {
     if (failure === null) return endRecord(withGate, 'done', null, now);
     const isRefusal = failure.kind === 'policy_refused' && record.status === 'starting';
     return endRecord(withGate, isRefusal ? 'refused' : 'failed', failure, now);
+  }
+
+  /** Another model than the one asked for answered: said, never hidden. An alias that is known to answer so is none. */
+  #otherModel(): string[] {
+    const answered = this.#session?.modelServed ?? null;
+    const asked = this.#job.spec.servedModel;
+    if (answered === null || answered === asked || this.#endpoint === null) return [];
+    const aliases = modelFacts(this.#endpoint.config.config.models, asked).answers_as ?? [];
+    return aliases.includes(answered) ? [] : [`${asked} was asked for, and ${answered} answered.`];
   }
 
   #proof(record: JobRecord): JobRecord['proof'] {

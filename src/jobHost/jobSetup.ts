@@ -1,13 +1,15 @@
 import { BridgeError } from '../base/bridgeError.ts';
 import type { LoadedConfig } from '../config/load.ts';
+import { modelFacts } from '../config/modelFacts.ts';
 import type { EndpointConfig } from '../config/schema.ts';
 import type { Locality } from '../protocol/job.ts';
 import type { BridgeContext } from '../bridge/bridgeContext.ts';
 import type { EndpointProbe } from '../bridge/endpoints/endpointProbe.ts';
-import { modelLocality } from '../bridge/endpoints/locality.ts';
+import { modelLocality, placeAfterProbe } from '../bridge/endpoints/locality.ts';
 import { probeEndpoint } from '../bridge/endpoints/probeEndpoint.ts';
 import type { StoredJob } from '../bridge/jobs/jobStore.ts';
 import { resolveTarget, type ResolvedTarget } from '../bridge/resolveTarget.ts';
+import { configForJob } from '../bridge/submittedConfig.ts';
 import { placeEndpoint } from '../bridge/surveyEndpoints.ts';
 
 /** The endpoint of a job as it is when the job starts. */
@@ -35,7 +37,7 @@ export async function setUpEndpoint(
 ): Promise<JobEndpoint> {
   const { record, spec } = job;
   const name = record.endpoint ?? '';
-  const config = context.loadConfig(spec.repoRoot);
+  const config = configForJob(context.stateDir, record.id, context.loadConfig(spec.repoRoot));
   const entry = config.config.endpoints[name];
   if (entry === undefined) {
     throw new BridgeError('unknown_endpoint', `The endpoint ${name} is no longer in models.yaml.`, {
@@ -43,7 +45,7 @@ export async function setUpEndpoint(
     });
   }
   const timeoutMs = config.config.defaults.probe_timeout_s * 1000;
-  const place = await placeEndpoint(entry, timeoutMs);
+  const place = await placeEndpoint(context, entry, timeoutMs);
   if (record.policy === 'local-only' && !NEAR.has(place.locality))
     throw notNear(name, place.locality);
   const resolved = resolveTarget(
@@ -65,7 +67,7 @@ export async function setUpEndpoint(
       hint: 'Load the model again, or delegate to one that is served.',
     });
   }
-  const locality = modelLocality(place, {
+  const locality = modelLocality(placeAfterProbe(place, probe), {
     id: spec.servedModel,
     remoteHost: served?.remoteHost ?? null,
   });
@@ -77,7 +79,7 @@ export async function setUpEndpoint(
     probe,
     locality,
     contextWindow:
-      served?.context ?? config.config.models[spec.servedModel]?.context_window ?? null,
+      served?.context ?? modelFacts(config.config.models, spec.servedModel).context_window ?? null,
   };
 }
 

@@ -10,6 +10,7 @@ import type { JobStore, StoredJob } from '../bridge/jobs/jobStore.ts';
 import { limitsOf } from '../bridge/jobs/limitsOf.ts';
 import { seconds } from '../bridge/jobs/endRecord.ts';
 import { startHostGuard } from '../bridge/processes/hostGuard.ts';
+import { HOST_MARKER } from '../bridge/processes/jobProcesses.ts';
 import { tryKernelLock } from '../bridge/processes/kernelLock.ts';
 import { JobRun } from './jobRun.ts';
 import { StopSignal, type Stop } from './stopSignal.ts';
@@ -33,7 +34,8 @@ async function main(jobId: string): Promise<void> {
     return;
   }
   const host = new BridgeContext({
-    env: process.env,
+    // Marks git and its filters, so that they do not outlive this process.
+    env: { ...process.env, [HOST_MARKER]: jobId },
     homeDir: homedir(),
     configFile: job.spec.configFile,
     isRestricted: false,

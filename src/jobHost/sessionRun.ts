@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { BridgeError } from '../base/bridgeError.ts';
+import { modelFacts } from '../config/modelFacts.ts';
 import type { BridgeContext } from '../bridge/bridgeContext.ts';
 import { startGateway, type Gateway } from '../bridge/gateway/startGateway.ts';
 import type { RequestRecord } from '../bridge/gateway/requestRecord.ts';
@@ -69,7 +70,7 @@ export class SessionRun {
         gatewayUrl: gateway.url,
         contextWindow: endpoint.contextWindow,
         maxOutputTokens:
-          request.maxTokens ?? config.models[job.spec.servedModel]?.max_tokens ?? null,
+          request.maxTokens ?? modelFacts(config.models, job.spec.servedModel).max_tokens ?? null,
         isReadOnly: readOnly,
         isLocalOnly: job.record.policy === 'local-only',
         permissionMode: request.permissionMode ?? config.defaults.permission_mode,

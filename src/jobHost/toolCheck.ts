@@ -1,4 +1,5 @@
 import { BridgeError } from '../base/bridgeError.ts';
+import { modelFacts } from '../config/modelFacts.ts';
 import type { BridgeContext } from '../bridge/bridgeContext.ts';
 import { toolCallFactKey } from '../bridge/decideRoute.ts';
 import { chooseFormat } from '../bridge/endpoints/chooseFormat.ts';
@@ -27,7 +28,7 @@ export async function checkToolCalls(
     configured: target.format,
     probe: endpoint.probe,
     model,
-    modelFormat: endpoint.config.config.models[model]?.format ?? null,
+    modelFormat: modelFacts(endpoint.config.config.models, model).format ?? null,
   });
   const answer = isFresh
     ? known.value

@@ -1,14 +1,6 @@
 import picomatch from 'picomatch';
 import type { ChangedFile } from '../../protocol/job.ts';
 
-/** The protected paths among the changes, old names of renames included. */
-export function protectedPaths(
-  files: readonly ChangedFile[],
-  patterns: readonly string[],
-): string[] {
-  return matchingPaths(changedPaths(files), patterns);
-}
-
 /** Protected paths that were changed without leave: the gate is then `tampered`, whatever it would say. */
 export function withoutLeave(paths: readonly string[], mayChange: readonly string[]): string[] {
   const allowed = new Set(matchingPaths(paths, mayChange));
@@ -21,6 +13,7 @@ export function matchingPaths(paths: readonly string[], patterns: readonly strin
   return paths.filter((path) => isMatch(path));
 }
 
+/** The paths among the changes, old names of renames included; what is only ignored output does not count. */
 export function changedPaths(files: readonly ChangedFile[]): string[] {
   const paths = files
     .filter((file) => file.change !== 'ignored')

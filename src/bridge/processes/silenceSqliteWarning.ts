@@ -4,8 +4,8 @@
  */
 const emitWarning = process.emitWarning.bind(process);
 
-process.emitWarning = (warning: string | Error, options?: NodeJS.EmitWarningOptions | string) => {
+process.emitWarning = ((warning: string | Error, ...rest: unknown[]): void => {
   const text = typeof warning === 'string' ? warning : warning.message;
   if (text.includes('SQLite is an experimental feature')) return;
-  emitWarning(warning, options as NodeJS.EmitWarningOptions);
-};
+  Reflect.apply(emitWarning, process, [warning, ...rest]);
+}) as typeof process.emitWarning;

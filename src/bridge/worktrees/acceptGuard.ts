@@ -5,7 +5,7 @@ import { isAbsolute, join, relative, sep } from 'node:path';
  * Names that git or a file system may take for `.git`: other case, an NTFS short name, trailing dots and spaces, a stream,
  * or characters that HFS+ ignores.
  */
-export function isGitDirName(name: string): boolean {
+function isGitDirName(name: string): boolean {
   const plain = name
     .replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '')
     .replace(/:.*$/, '')
@@ -15,7 +15,7 @@ export function isGitDirName(name: string): boolean {
 }
 
 /** Whether a path from a change list is a plain path inside a checkout and outside every git directory. */
-export function isSafePath(path: string): boolean {
+function isSafePath(path: string): boolean {
   if (
     path === '' ||
     path.includes('\0') ||

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BridgeError } from '../../base/bridgeError.ts';
+import { cleanUpLocked } from './cleanUp.ts';
 import { baseRefOf } from './createWorktree.ts';
 import { furnishWorktree, type CreatedWorktree } from './furnishWorktree.ts';
 import type { GitRunner } from './gitRunner.ts';
@@ -71,7 +72,8 @@ export async function recreateWorktree(options: {
       );
     }
     await mkdir(dirname(root), { recursive: true });
-    await git.run(['worktree', 'prune', '--expire=now'], call);
+    // Only the registration is left of it; another one's is not touched.
+    await cleanUpLocked({ git, commonDir, root, branch: null });
     await git.run(['update-ref', baseRefOf(options.jobId), base], call);
     // -B: the branch, if there is one, is at the base.
     await git.run(['worktree', 'add', '--no-track', '-B', branch, '--', root, base], call);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { listJobProcesses } from '../../../src/bridge/processes/jobProcesses.ts';
@@ -270,5 +270,87 @@ describe('the main job, with the real Claude Code', function () {
     assert.equal(world.bridge.job(id).review.status, 'rejected');
     assert.equal((await world.cli('restore', id)).code, 0);
     assert.ok(existsSync(join(world.bridge.job(id).worktree?.root ?? '', 'sum.js')));
+  });
+});
+
+describe('around the main job', function () {
+  this.timeout(120_000);
+  let world: BridgeWorld;
+  const open = async (options: WorldOptions = {}): Promise<BridgeWorld> =>
+    (world = await bridgeWorld(options));
+  afterEach(async () => world.dispose());
+
+  it('sets a new worktree up, and what that makes is no output of the job', async () => {
+    await open({
+      files: { 'a.txt': 'a\n', '.gitignore': 'node_modules/\n' },
+      models:
+        'endpoints:\n  rehearsal: { base_url: URL }\nworktrees: { setup: "mkdir node_modules && touch node_modules/x" }\n',
+    });
+    const job = await world.run({ task: script('run: ls node_modules', 'say: Looked.') });
+    assert.equal(job.status, 'done', JSON.stringify(job.failure));
+    assert.equal(job.worktree?.setup?.exit, 0);
+    assert.deepEqual(job.filesChanged, []);
+    assert.equal(job.commands.failed, 0);
+  });
+
+  it('a worktree that cannot be set up fails before the model is asked', async () => {
+    await open({
+      models:
+        'endpoints:\n  rehearsal: { base_url: URL }\nworktrees: { setup: "echo broken; exit 3" }\n',
+    });
+    const job = await world.run({ task: script('say: Never.') });
+    assert.equal(job.failure?.kind, 'setup_failed');
+    assert.match(job.failure?.message ?? '', /exit status 3.*broken/);
+    assert.equal(job.proof, null);
+  });
+
+  it('says what a fresh tree lacks when its gate is red', async () => {
+    await open({
+      files: { '.gitignore': 'node_modules/\n' },
+      models:
+        'endpoints:\n  rehearsal: { base_url: URL }\ngates:\n  tests: { run: test -d node_modules }\n',
+    });
+    world.repo.write('node_modules/x/index.js', '');
+    const job = await world.run({ task: script('write a.txt: A', 'say: Done.'), gate: 'tests' });
+    assert.equal(job.gate?.status, 'failed');
+    assert.ok(
+      job.warnings.some((warning) => /node_modules.*worktrees\.setup/.test(warning)),
+      job.warnings.join('\n'),
+    );
+  });
+
+  it('an edit after the gate ran is on the receipt', async () => {
+    await open({
+      models: 'endpoints:\n  rehearsal: { base_url: URL }\ngates:\n  tests: { run: "true" }\n',
+    });
+    const job = await world.run({ task: script('write a.txt: A', 'say: Done.'), gate: 'tests' });
+    writeFileSync(join(job.worktree?.root ?? '', 'a.txt'), 'edited in review\n');
+    const { job: accepted } = await world.bridge.accept(job.id, PERSON);
+    assert.equal(accepted.gate?.status, 'passed');
+    assert.equal(accepted.gate?.covers, 'edited');
+  });
+
+  it('a job in the checkout is taken back there, never over what the user wrote since', async () => {
+    await open({ files: { 'a.txt': 'one\n', 'b.txt': 'two\n' } });
+    const task = script('write a.txt: by the job', 'write new.txt: new', 'say: Done.');
+    const job = await world.run({ task, isolation: 'none' });
+    world.repo.write('a.txt', 'by the user since\n');
+    await assert.rejects(world.bridge.reject(job.id, PERSON), { kind: 'conflict' });
+    assert.ok(existsSync(world.repo.path('new.txt')), 'nothing is taken back by halves');
+    world.repo.write('a.txt', 'by the job');
+    await world.bridge.reject(job.id, PERSON);
+    assert.equal(readFileSync(world.repo.path('a.txt'), 'utf8'), 'one\n');
+    assert.equal(existsSync(world.repo.path('new.txt')), false);
+  });
+
+  it('a model may not lift a local-only default; a person may', async () => {
+    await open({
+      models: 'endpoints:\n  rehearsal: { base_url: URL }\ndefaults: { policy: local-only }\n',
+    });
+    const refused = await world.run({ task: script('say: x'), policy: 'any' }, AGENT);
+    assert.equal(refused.status, 'refused');
+    assert.equal(refused.failure?.kind, 'policy_refused');
+    const allowed = await world.run({ task: script('say: x'), policy: 'any' }, PERSON);
+    assert.equal(allowed.status, 'done', JSON.stringify(allowed.failure));
   });
 });

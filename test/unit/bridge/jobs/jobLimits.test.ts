@@ -69,8 +69,8 @@ describe('decideQueue', () => {
     {
       name: 'one endpoint of an exclusive group at a time, with as many jobs as it takes',
       queue: [
-        job('a', { endpoint: 'big', exclusiveGroup: 'gpu0' }),
-        job('b', { endpoint: 'small', exclusiveGroup: 'gpu0' }),
+        job('a', { poolSlots: 9, endpoint: 'big', exclusiveGroup: 'gpu0' }),
+        job('b', { poolSlots: 9, endpoint: 'small', exclusiveGroup: 'gpu0' }),
       ],
       live: [job('x', { endpoint: 'big', exclusiveGroup: 'gpu0' })],
       admit: ['a'],
