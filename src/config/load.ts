@@ -17,7 +17,7 @@ import { privilegedHash } from './trust.ts';
 
 export type ConfigRole = 'user' | 'user-sidecar' | 'workspace' | 'workspace-sidecar';
 
-export interface ConfigFileInfo {
+interface ConfigFileInfo {
   readonly path: string;
   readonly role: ConfigRole;
   readonly exists: boolean;

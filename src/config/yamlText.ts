@@ -17,7 +17,7 @@ const MAX_LINE_CHARS = 16 * 1024;
 const MAX_DEPTH = 50;
 const MAX_SYNTAX_PROBLEMS = 20;
 
-export interface YamlFinding {
+interface YamlFinding {
   readonly range: TextRange;
   readonly severity: 'error' | 'warning';
   readonly code: string;

@@ -34,7 +34,7 @@ export type Policy = z.infer<typeof policySchema>;
 export const localitySchema = z.enum(['local', 'lan', 'rented', 'cloud', 'unknown']);
 export type Locality = z.infer<typeof localitySchema>;
 
-export const queueReasonSchema = z.enum([
+const queueReasonSchema = z.enum([
   'pool_full',
   'endpoint_busy',
   'global_cap',
@@ -52,7 +52,7 @@ export type QueueReason = z.infer<typeof queueReasonSchema>;
 const time = z.string().describe('RFC 3339, UTC');
 const count = z.number().int().nonnegative();
 
-export const usageSchema = z.object({
+const usageSchema = z.object({
   input: count.nullable(),
   output: count.nullable(),
   cache_read: count.nullable(),
@@ -94,7 +94,7 @@ export const changedFileSchema = z.object({
   new_mode: z.string().nullable(),
 });
 
-export const worktreeSchema = z.object({
+const worktreeSchema = z.object({
   id: z.string(),
   root: z.string(),
   branch: z.string().nullable(),
@@ -105,7 +105,7 @@ export const worktreeSchema = z.object({
   included: z.array(z.string()),
 });
 
-export const gateResultSchema = z.object({
+const gateResultSchema = z.object({
   name: z.string(),
   kind: z.string(),
   status: z.enum(['passed', 'failed', 'tampered', 'none']),
@@ -211,14 +211,13 @@ export const jobRecordSchema = z.object({
   }),
 });
 
-export type JobRecordWire = z.infer<typeof jobRecordSchema>;
+type JobRecordWire = z.infer<typeof jobRecordSchema>;
 export type JobRecord = CamelKeys<JobRecordWire>;
 export type Usage = CamelKeys<z.infer<typeof usageSchema>>;
 export type Failure = z.infer<typeof failureSchema>;
 export type ChangedFile = CamelKeys<z.infer<typeof changedFileSchema>>;
 export type WorktreeRecord = CamelKeys<z.infer<typeof worktreeSchema>>;
 export type GateResult = CamelKeys<z.infer<typeof gateResultSchema>>;
-export type Review = z.infer<typeof reviewSchema>;
 export type ServerMetrics = NonNullable<JobRecord['serverMetrics']>;
 export type Considered = z.infer<typeof consideredSchema>;
 
@@ -249,5 +248,5 @@ export const jobRequestSchema = z.object({
   from: z.enum(['head', 'working-tree']).optional(),
   cancel_with_client: z.boolean().optional(),
 });
-export type JobRequestWire = z.infer<typeof jobRequestSchema>;
+type JobRequestWire = z.infer<typeof jobRequestSchema>;
 export type JobRequest = CamelKeys<JobRequestWire>;

@@ -2,7 +2,7 @@
  * The one mapping between TypeScript's camelCase and the snake_case of disk and wire. Only for values whose keys are all
  * fixed names: a map with free keys (environment variables, file names) would have its keys changed.
  */
-export type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
+type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : S;
 

@@ -1,11 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the state dir keeps what. */
-export interface JobPaths {
-  readonly stateDir: string;
-}
-
 /** The folder of a job (0700): task.md, transcript.txt, events.jsonl, requests.jsonl, gate.log, result.md, host.log. */
 export function jobDir(stateDir: string, jobId: string): string {
   return join(stateDir, 'jobs', jobId);

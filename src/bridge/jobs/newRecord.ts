@@ -1,6 +1,6 @@
 import type { JobRecord, Usage } from '../../protocol/job.ts';
 
-export const UNKNOWN_USAGE: Usage = {
+const UNKNOWN_USAGE: Usage = {
   input: null,
   output: null,
   cacheRead: null,

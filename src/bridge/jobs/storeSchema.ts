@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { BridgeError } from '../../base/bridgeError.ts';
 
 /** `user_version` of the store. A newer store is never written by an older bridge. */
-export const STORE_VERSION = 1;
+const STORE_VERSION = 1;
 
 const VERSION_1 = `
 CREATE TABLE jobs (

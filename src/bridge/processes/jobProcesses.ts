@@ -8,15 +8,33 @@ import { setTimeout as delay } from 'node:timers/promises';
  */
 export const JOB_MARKER = 'DELEGATE_JOB';
 
+/**
+ * Carried by what the host runs for itself, git above all, and with it by git's filters. It ends with the host as well, but it is
+ * asked first: git removes its lock files on SIGTERM, and a lock left in the user's repository would be in the user's way.
+ */
+export const HOST_MARKER = 'DELEGATE_HOST';
+
+const HELPER_GRACE_MS = 2_000;
+const HELPER_POLL_MS = 20;
+
 const HAS_PROC = process.platform === 'linux' && existsSync('/proc/self/environ');
 
 /** The living processes that carry the job's marker, in this pid namespace. Zombies do not count. */
 export function listJobProcesses(jobId: string): number[] {
-  return HAS_PROC ? listByProc(jobId) : listByPs(jobId);
+  return listMarked(JOB_MARKER, jobId);
 }
 
-function listByProc(jobId: string): number[] {
-  const marker = `\0${JOB_MARKER}=${jobId}\0`;
+/** The same for what the job's host runs for itself. */
+export function listHostHelpers(jobId: string): number[] {
+  return listMarked(HOST_MARKER, jobId);
+}
+
+function listMarked(marker: string, jobId: string): number[] {
+  return HAS_PROC ? listByProc(`${marker}=${jobId}`) : listByPs(`${marker}=${jobId}`);
+}
+
+function listByProc(entry: string): number[] {
+  const marker = `\0${entry}\0`;
   const found: number[] = [];
   for (const name of readdirSync('/proc')) {
     const pid = Number(name);
@@ -38,19 +56,19 @@ function readProcFile(file: string): string | null {
   }
 }
 
-function listByPs(jobId: string): number[] {
+function listByPs(entry: string): number[] {
   const listing = spawnSync('ps', ['-axEww', '-o', 'pid=,command='], {
     encoding: 'utf8',
     maxBuffer: 1 << 26,
   });
   return (listing.stdout ?? '')
     .split('\n')
-    .filter((line) => line.includes(`${JOB_MARKER}=${jobId}`))
+    .filter((line) => line.includes(entry))
     .map((line) => Number.parseInt(line, 10))
     .filter((pid) => Number.isInteger(pid) && pid !== process.pid);
 }
 
-export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
@@ -58,12 +76,28 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Kills at once and without asking; for jobs whose host is gone. Returns how many were still there. */
+/**
+ * For jobs whose host is gone: kills what the job started at once and without asking, and what the host ran for itself when it
+ * does not end within two seconds. Blocks until all are gone. Returns how many of the job's were still there.
+ */
 export function killJobProcesses(jobId: string): number {
+  for (const pid of listHostHelpers(jobId)) signalProcess(pid, 'SIGTERM');
+  const killed = killMarked(JOB_MARKER, jobId);
+  const deadline = performance.now() + HELPER_GRACE_MS;
+  while (listHostHelpers(jobId).length > 0 && performance.now() < deadline) sleepMs(HELPER_POLL_MS);
+  killMarked(HOST_MARKER, jobId);
+  return killed;
+}
+
+function sleepMs(timeMs: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, timeMs);
+}
+
+function killMarked(marker: string, jobId: string): number {
   let killed = 0;
   // A process may fork while it is being killed, so it is looked for again until none is left.
   for (let round = 0; round < 20; round += 1) {
-    const pids = listJobProcesses(jobId);
+    const pids = listMarked(marker, jobId);
     if (pids.length === 0) break;
     killed += pids.length;
     for (const pid of pids) signalProcess(pid, 'SIGKILL');
@@ -80,7 +114,7 @@ export async function endJobProcesses(jobId: string, graceMs: number): Promise<v
     await delay(20);
   }
   for (let round = 0; round < 100; round += 1) {
-    if (killJobProcesses(jobId) === 0) return;
+    if (killMarked(JOB_MARKER, jobId) === 0) return;
     await delay(20);
   }
 }

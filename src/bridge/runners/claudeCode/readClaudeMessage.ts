@@ -47,7 +47,7 @@ const retry = z.object({
   error: z.string().nullish(),
 });
 
-export const claudeResultSchema = z.object({
+const claudeResultSchema = z.object({
   type: z.literal('result'),
   subtype: z.string(),
   is_error: z.boolean().nullish(),

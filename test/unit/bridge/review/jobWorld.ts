@@ -241,7 +241,7 @@ const CHANGES: Record<string, ChangedFile['change']> = {
   T: 'type',
 };
 
-export async function write(folder: string, tree: Tree): Promise<void> {
+async function write(folder: string, tree: Tree): Promise<void> {
   for (const [path, value] of Object.entries(tree)) {
     const full = join(folder, path);
     await mkdir(dirname(full), { recursive: true });
