@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+// `delegate wait` under the name that agents written for delegate-local call.
 // Old syntax on purpose: an old Node has to get as far as the sentence below.
 'use strict';
 
@@ -10,5 +11,6 @@ if (parts[0] < 22 || (parts[0] === 22 && parts[1] < 13)) {
   );
   process.exitCode = 1;
 } else {
-  require('../dist/delegateWait.cjs');
+  process.argv.splice(2, 0, 'wait');
+  require('../dist/cli.cjs');
 }

@@ -8,7 +8,6 @@ const ENTRIES = {
   server: 'src/server/main.ts',
   jobHost: 'src/jobHost/main.ts',
   cli: 'src/cli/main.ts',
-  delegateWait: 'src/cli/delegateWait.ts',
   languageServer: 'src/languageServer/main.ts',
 };
 

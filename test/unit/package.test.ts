@@ -13,7 +13,6 @@ const BUDGETS_BYTES: Readonly<Record<string, number>> = {
   server: 2700 * KB,
   jobHost: 2100 * KB,
   cli: 2900 * KB,
-  delegateWait: 2900 * KB,
   languageServer: 100 * KB,
 };
 

@@ -31,13 +31,19 @@ describe('bin', () => {
       it(`${name} on Node ${version} ${isGood ? 'goes on' : 'says what it needs'}`, () => {
         const said: string[] = [];
         const required: string[] = [];
-        const fake = { versions: { node: version }, exitCode: undefined as number | undefined };
+        const fake = {
+          versions: { node: version },
+          argv: ['node', name, 'claude-code-1'],
+          exitCode: undefined as number | undefined,
+        };
         vm.runInNewContext(source, {
           process: fake,
           console: { error: (text: string) => said.push(text) },
           require: (id: string) => required.push(id),
         });
-        assert.equal(required.length, isGood ? 1 : 0);
+        assert.deepEqual(required, isGood ? ['../dist/cli.cjs'] : []);
+        if (isGood && name === 'delegate-wait')
+          assert.deepEqual(fake.argv, ['node', name, 'wait', 'claude-code-1']);
         assert.equal(fake.exitCode, isGood ? undefined : 1);
         if (!isGood)
           assert.deepEqual(said, [`${name} needs Node 22.13 or newer; this is Node ${version}.`]);
