@@ -1,27 +1,18 @@
 import { BridgeError } from '../base/bridgeError.ts';
-import { modelFacts } from '../config/modelFacts.ts';
 import { redactor } from '../config/secrets.ts';
-import type {
-  ChangedFile,
-  Failure,
-  GateResult,
-  JobRecord,
-  WorktreeRecord,
-} from '../protocol/job.ts';
+import type { ChangedFile, Failure, GateResult, JobRecord } from '../protocol/job.ts';
 import type { BridgeContext } from '../bridge/bridgeContext.ts';
-import { endRecord } from '../bridge/jobs/endRecord.ts';
 import { JobLogWriter } from '../bridge/jobs/jobLogWriter.ts';
 import { createJobDir } from '../bridge/jobs/jobPaths.ts';
 import type { StoredJob } from '../bridge/jobs/jobStore.ts';
-import { isFinal } from '../bridge/jobs/status.ts';
 import { gateTreeFactKey } from '../bridge/gates/gateTree.ts';
 import { treeHash } from '../bridge/worktrees/treeHash.ts';
-import { endJobProcesses } from '../bridge/processes/jobProcesses.ts';
 import type { HostGuard } from '../bridge/processes/hostGuard.ts';
 import type { RunnerEnd } from '../bridge/runners/runner.ts';
+import { endJob, type JobParts, type Outcome } from './endJob.ts';
 import { judge, judgeBase, type GateOptions } from './gateRun.ts';
 import { JobProgress } from './jobProgress.ts';
-import { setUpEndpoint, type JobEndpoint } from './jobSetup.ts';
+import { setUpEndpoint } from './jobSetup.ts';
 import { prepareTree, type JobTree } from './jobTree.ts';
 import { MetricsWatch } from './metricsWatch.ts';
 import { RepositoryWatch } from './repositoryWatch.ts';
@@ -30,14 +21,7 @@ import { SessionRun } from './sessionRun.ts';
 import { runSetup } from './setupRun.ts';
 import type { StopSignal } from './stopSignal.ts';
 import { checkToolCalls } from './toolCheck.ts';
-import { watchTree, type TreeWatch } from './treeWatch.ts';
-
-const END_GRACE_MS = 3_000;
-
-interface Outcome {
-  readonly failure: Failure | null;
-  readonly gate: GateResult | null;
-}
+import { watchTree } from './treeWatch.ts';
 
 /** The life of one job from the moment its host holds the lock to its receipt. */
 export class JobRun {
@@ -47,13 +31,15 @@ export class JobRun {
   readonly #stop: StopSignal;
   #log: JobLogWriter;
   #progress: JobProgress;
-  #tree: JobTree | null = null;
-  #session: SessionRun | null = null;
-  #endpoint: JobEndpoint | null = null;
-  #metrics: MetricsWatch | null = null;
-  #repository: RepositoryWatch | null = null;
-  #readOnlyTree: TreeWatch | null = null;
-  #setup: WorktreeRecord['setup'] = null;
+  readonly #parts: JobParts = {
+    tree: null,
+    session: null,
+    endpoint: null,
+    metrics: null,
+    repository: null,
+    readOnlyTree: null,
+    setup: null,
+  };
 
   constructor(options: {
     context: BridgeContext;
@@ -84,14 +70,22 @@ export class JobRun {
       if (outcome.failure?.kind === 'internal')
         this.#log.transcript(`[error] ${(error as Error).stack ?? String(error)}`);
     }
-    await this.#finish(outcome);
+    await endJob({
+      ...outcome,
+      context: this.#context,
+      job: this.#job,
+      log: this.#log,
+      progress: this.#progress,
+      stop: this.#stop.stop,
+      parts: this.#parts,
+    });
   }
 
   async #work(): Promise<Outcome> {
     const { store } = this.#context;
     const { signal } = this.#stop;
     const endpoint = await setUpEndpoint(this.#context, this.#job, signal);
-    this.#endpoint = endpoint;
+    this.#parts.endpoint = endpoint;
     this.#useSecrets(endpoint.resolved.secretValues);
     const previous = this.#job.spec.resume
       ? (store.find(this.#job.spec.resume.jobId)?.record ?? null)
@@ -103,7 +97,7 @@ export class JobRun {
       previous,
       signal,
     });
-    this.#tree = tree;
+    this.#parts.tree = tree;
     this.#update((record) => ({
       ...record,
       worktree: tree.record,
@@ -117,7 +111,7 @@ export class JobRun {
       ],
     }));
     await this.#setUpTree(tree, endpoint.config.config.worktrees.setup);
-    this.#repository = await RepositoryWatch.start(this.#context, this.#job);
+    this.#parts.repository = await RepositoryWatch.start(this.#context, this.#job);
     const toolWarning = await checkToolCalls(
       this.#context,
       endpoint,
@@ -126,8 +120,8 @@ export class JobRun {
     );
     if (toolWarning !== null) this.#warn(toolWarning);
     const base = await this.#judgeBase();
-    if (this.#job.record.readOnly) this.#readOnlyTree = await watchTree(tree);
-    this.#metrics = await MetricsWatch.start(this.#context.store, this.#id, endpoint);
+    if (this.#job.record.readOnly) this.#parts.readOnlyTree = await watchTree(tree);
+    this.#parts.metrics = await MetricsWatch.start(this.#context.store, this.#id, endpoint);
     signal.throwIfAborted();
     this.#update((record) => ({ ...record, status: 'running' }));
     this.#log.transcript(
@@ -148,7 +142,7 @@ export class JobRun {
       tree: tree.record,
       signal: this.#stop.signal,
     });
-    this.#setup = setup;
+    this.#parts.setup = setup;
     this.#stop.activity();
     this.#update((record) => ({
       ...record,
@@ -179,19 +173,19 @@ export class JobRun {
   }
 
   #openSession(): SessionRun {
-    if (this.#tree === null || this.#endpoint === null)
+    if (this.#parts.tree === null || this.#parts.endpoint === null)
       throw new BridgeError('internal', 'The job is not set up.');
-    this.#session = new SessionRun({
+    this.#parts.session = new SessionRun({
       context: this.#context,
       job: this.#job,
       guard: this.#guard,
       log: this.#log,
       progress: this.#progress,
       stop: this.#stop,
-      endpoint: this.#endpoint,
-      runCwd: this.#tree.runCwd,
+      endpoint: this.#parts.endpoint,
+      runCwd: this.#parts.tree.runCwd,
     });
-    return this.#session;
+    return this.#parts.session;
   }
 
   /** A session that the bridge carried no request of ran elsewhere, whatever it says. */
@@ -208,11 +202,12 @@ export class JobRun {
 
   async #judgeBase(): Promise<GateResult['base']> {
     const options = this.#gateOptions();
-    const tree = this.#tree?.record;
+    const tree = this.#parts.tree?.record;
     const isOwnTree = this.#job.record.isolation === 'worktree' && this.#job.spec.resume === null;
     if (options === null || !tree || !options.gate.baseline || !isOwnTree) return 'unknown';
     const verdict = await judgeBase(options, this.#job.spec.repoRoot ?? '', tree.base);
-    const left = (await this.#tree?.changes())?.filter((file) => file.change !== 'ignored') ?? [];
+    const left =
+      (await this.#parts.tree?.changes())?.filter((file) => file.change !== 'ignored') ?? [];
     if (left.length > 0) {
       this.#warn(
         `The gate itself changes files of the repository: ${left
@@ -240,7 +235,7 @@ export class JobRun {
 
   /** Keeps which tree was judged, and says what may explain a red gate in a fresh tree. */
   async #noteJudged(result: GateResult): Promise<void> {
-    const tree = this.#tree;
+    const tree = this.#parts.tree;
     if (tree?.record && tree.against) {
       const judged = await treeHash(tree.against);
       this.#context.store.setFact(gateTreeFactKey(this.#id), judged.tree, new Date());
@@ -255,8 +250,9 @@ export class JobRun {
 
   #gateOptions(): GateOptions | null {
     const name = this.#job.spec.request.gate;
-    if (name === undefined || this.#tree === null || this.#endpoint === null) return null;
-    const gate = this.#endpoint.config.config.gates[name];
+    if (name === undefined || this.#parts.tree === null || this.#parts.endpoint === null)
+      return null;
+    const gate = this.#parts.endpoint.config.config.gates[name];
     if (gate === undefined) {
       throw new BridgeError('unknown_gate', `The gate ${name} is no longer in models.yaml.`, {
         hint: 'Put it back, or run another gate on the finished job.',
@@ -268,107 +264,13 @@ export class JobRun {
       guard: this.#guard,
       name,
       gate,
-      cwd: this.#tree.runCwd,
+      cwd: this.#parts.tree.runCwd,
       signal: this.#stop.signal,
     };
   }
 
   async #changes(): Promise<ChangedFile[] | null> {
-    return this.#tree === null ? null : this.#tree.changes();
-  }
-
-  async #finish(outcome: Outcome): Promise<void> {
-    let { failure } = outcome;
-    const warnings: string[] = [];
-    /** Each step of the end is tried, whatever became of the one before. */
-    const step = async <T>(what: string, work: () => Promise<T>): Promise<T | null> => {
-      try {
-        return await work();
-      } catch (error) {
-        const problem = BridgeError.from(error);
-        warnings.push(`${what}: ${problem.message}`);
-        this.#log.transcript(`[error] ${what}: ${problem.stack ?? problem.message}`);
-        return null;
-      }
-    };
-    await step('The gateway could not be closed', async () => this.#session?.close());
-    await step('Processes of the job could not be ended', () =>
-      endJobProcesses(this.#id, END_GRACE_MS),
-    );
-    const guarded = await step('The repository could not be compared', async () =>
-      this.#tree?.record ? this.#repository?.finish(this.#tree.record) : undefined,
-    );
-    warnings.push(...(guarded?.warnings ?? []));
-    const readOnlyFailure = await step('The tree could not be compared', async () =>
-      this.#readOnlyTree?.failure(),
-    );
-    failure ??= readOnlyFailure ?? null;
-    const metrics = await step('The counters of the server could not be read', async () =>
-      this.#metrics?.delta(),
-    );
-    const isShared = this.#sharesTree();
-    const finished = await step('The changes could not be listed; the worktree is kept', async () =>
-      this.#tree?.finish(isShared),
-    );
-    await step('A connection could not be closed', async () =>
-      this.#endpoint?.resolved.target.dispatcher.close(),
-    );
-    warnings.push(...this.#otherModel());
-    this.#progress.flush();
-    this.#update((record) => {
-      const ended = this.#ended(record, failure, outcome.gate);
-      const files = finished?.changes ?? null;
-      const hasTree = finished?.record?.kept ?? record.worktree !== null;
-      const isListed = finished !== null && finished !== undefined;
-      const isReviewable = isListed
-        ? hasTree && (files?.length ?? 0) > 0
-        : record.worktree !== null;
-      return {
-        ...ended,
-        worktree: finished?.record ? { ...finished.record, setup: this.#setup } : record.worktree,
-        filesChanged: files ?? [],
-        serverMetrics: metrics ?? null,
-        tampered: guarded?.tampered ?? [],
-        modelServed: this.#session?.modelServed ?? null,
-        proof: this.#proof(record),
-        review: { ...record.review, status: isReviewable ? 'pending' : 'none' },
-        warnings: [...record.warnings, ...warnings],
-      };
-    });
-  }
-
-  #ended(record: JobRecord, failure: Failure | null, gate: GateResult | null): JobRecord {
-    const { stop } = this.#stop;
-    const now = new Date();
-    const withGate = { ...record, gate: gate ?? record.gate };
-    if (stop !== null) return endRecord(withGate, stop.status, stop.failure, now);
-    if (failure === null) return endRecord(withGate, 'done', null, now);
-    const isRefusal = failure.kind === 'policy_refused' && record.status === 'starting';
-    return endRecord(withGate, isRefusal ? 'refused' : 'failed', failure, now);
-  }
-
-  /** Another model than the one asked for answered: said, never hidden. An alias that is known to answer so is none. */
-  #otherModel(): string[] {
-    const answered = this.#session?.modelServed ?? null;
-    const asked = this.#job.spec.servedModel;
-    if (answered === null || answered === asked || this.#endpoint === null) return [];
-    const aliases = modelFacts(this.#endpoint.config.config.models, asked).answers_as ?? [];
-    return aliases.includes(answered) ? [] : [`${asked} was asked for, and ${answered} answered.`];
-  }
-
-  #proof(record: JobRecord): JobRecord['proof'] {
-    const requests = this.#session?.requests ?? 0;
-    return requests === 0 || record.endpoint === null
-      ? null
-      : { requests, endpoint: record.endpoint };
-  }
-
-  #sharesTree(): boolean {
-    const id = this.#tree?.record?.id;
-    if (id === undefined) return false;
-    return this.#context.store
-      .withWorktree(id)
-      .some((other) => other.record.id !== this.#id && !isFinal(other.record.status));
+    return this.#parts.tree === null ? null : this.#parts.tree.changes();
   }
 
   /** From here on no log line holds a value of these. */

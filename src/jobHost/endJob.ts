@@ -1,0 +1,139 @@
+import { BridgeError } from '../base/bridgeError.ts';
+import { modelFacts } from '../config/modelFacts.ts';
+import type { Failure, GateResult, JobRecord, WorktreeRecord } from '../protocol/job.ts';
+import type { BridgeContext } from '../bridge/bridgeContext.ts';
+import { endRecord } from '../bridge/jobs/endRecord.ts';
+import type { JobLogWriter } from '../bridge/jobs/jobLogWriter.ts';
+import type { StoredJob } from '../bridge/jobs/jobStore.ts';
+import { isFinal } from '../bridge/jobs/status.ts';
+import { endJobProcesses } from '../bridge/processes/jobProcesses.ts';
+import type { JobProgress } from './jobProgress.ts';
+import type { JobEndpoint } from './jobSetup.ts';
+import type { JobTree } from './jobTree.ts';
+import type { MetricsWatch } from './metricsWatch.ts';
+import type { RepositoryWatch } from './repositoryWatch.ts';
+import type { SessionRun } from './sessionRun.ts';
+import type { Stop } from './stopSignal.ts';
+import type { TreeWatch } from './treeWatch.ts';
+
+const END_GRACE_MS = 3_000;
+
+/** What a job had come to have when it ended; null for what it did not get to. */
+export interface JobParts {
+  tree: JobTree | null;
+  session: SessionRun | null;
+  endpoint: JobEndpoint | null;
+  metrics: MetricsWatch | null;
+  repository: RepositoryWatch | null;
+  readOnlyTree: TreeWatch | null;
+  setup: WorktreeRecord['setup'];
+}
+
+export interface Outcome {
+  readonly failure: Failure | null;
+  readonly gate: GateResult | null;
+}
+
+export interface JobEnd extends Outcome {
+  readonly context: BridgeContext;
+  readonly job: StoredJob;
+  readonly log: JobLogWriter;
+  readonly progress: JobProgress;
+  readonly stop: Stop | null;
+  readonly parts: Readonly<JobParts>;
+}
+
+/**
+ * From the end of the work to the receipt. Each step is tried whatever became of the one before, and what went wrong is a warning on
+ * the receipt. The order matters: no process of the job lives when the repository is compared, and the repository's configuration is
+ * put back before git looks at the tree.
+ */
+export async function endJob(end: JobEnd): Promise<void> {
+  const { parts, log, progress } = end;
+  const warnings: string[] = [];
+  const step = async <T>(what: string, work: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await work();
+    } catch (error) {
+      const problem = BridgeError.from(error);
+      warnings.push(`${what}: ${problem.message}`);
+      log.transcript(`[error] ${what}: ${problem.stack ?? problem.message}`);
+      return null;
+    }
+  };
+  const { id } = end.job.record;
+  const tree = parts.tree?.record ?? null;
+  await step('The gateway could not be closed', async () => parts.session?.close());
+  await step('Processes of the job could not be ended', () => endJobProcesses(id, END_GRACE_MS));
+  const guarded = await step('The repository could not be compared', async () =>
+    tree === null ? undefined : parts.repository?.finish(tree),
+  );
+  warnings.push(...(guarded?.warnings ?? []));
+  const violation = await step('The tree could not be compared', async () =>
+    parts.readOnlyTree?.failure(),
+  );
+  const metrics = await step('The counters of the server could not be read', async () =>
+    parts.metrics?.delta(),
+  );
+  const finished = await step('The changes could not be listed; the worktree is kept', async () =>
+    parts.tree?.finish(sharesTree(end)),
+  );
+  await step('A connection could not be closed', async () =>
+    parts.endpoint?.resolved.target.dispatcher.close(),
+  );
+  warnings.push(...otherModel(end));
+  progress.flush();
+  end.context.store.update(id, (record) => ({
+    ...endedRecord(end, record, end.failure ?? violation ?? null),
+    worktree: finished?.record ? { ...finished.record, setup: parts.setup } : record.worktree,
+    filesChanged: finished?.changes ?? [],
+    serverMetrics: metrics ?? null,
+    tampered: guarded?.tampered ?? [],
+    modelServed: parts.session?.modelServed ?? null,
+    proof: proofOf(end, record),
+    review: { ...record.review, status: isReviewable(record, finished) ? 'pending' : 'none' },
+    warnings: [...record.warnings, ...warnings],
+  }));
+}
+
+function endedRecord(end: JobEnd, record: JobRecord, failure: Failure | null): JobRecord {
+  const now = new Date();
+  const judged = { ...record, gate: end.gate ?? record.gate };
+  if (end.stop !== null) return endRecord(judged, end.stop.status, end.stop.failure, now);
+  if (failure === null) return endRecord(judged, 'done', null, now);
+  const isRefusal = failure.kind === 'policy_refused' && record.status === 'starting';
+  return endRecord(judged, isRefusal ? 'refused' : 'failed', failure, now);
+}
+
+/** A tree whose changes could not be listed may hold work, so it waits for a person. */
+function isReviewable(
+  record: JobRecord,
+  finished: Awaited<ReturnType<JobTree['finish']>> | null | undefined,
+): boolean {
+  if (!finished) return record.worktree !== null;
+  return (finished.record?.kept ?? false) && (finished.changes?.length ?? 0) > 0;
+}
+
+function proofOf(end: JobEnd, record: JobRecord): JobRecord['proof'] {
+  const requests = end.parts.session?.requests ?? 0;
+  return requests === 0 || record.endpoint === null
+    ? null
+    : { requests, endpoint: record.endpoint };
+}
+
+/** Another model than the one asked for answered: said, never hidden. An alias that is known to answer so is none. */
+function otherModel({ parts, job }: JobEnd): string[] {
+  const answered = parts.session?.modelServed ?? null;
+  const asked = job.spec.servedModel;
+  if (answered === null || answered === asked || parts.endpoint === null) return [];
+  const aliases = modelFacts(parts.endpoint.config.config.models, asked).answers_as ?? [];
+  return aliases.includes(answered) ? [] : [`${asked} was asked for, and ${answered} answered.`];
+}
+
+function sharesTree({ parts, context, job }: JobEnd): boolean {
+  const id = parts.tree?.record?.id;
+  if (id === undefined) return false;
+  return context.store
+    .withWorktree(id)
+    .some((other) => other.record.id !== job.record.id && !isFinal(other.record.status));
+}
