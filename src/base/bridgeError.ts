@@ -4,6 +4,7 @@
 export type ErrorKind =
   | 'bad_argument'
   | 'unknown_job'
+  | 'ambiguous_job'
   | 'unknown_endpoint'
   | 'unknown_gate'
   | 'unknown_agent'

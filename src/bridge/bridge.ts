@@ -149,7 +149,7 @@ export class Bridge {
 
   /**
    * Full id, or a head or tail of one that only one job has.
-   * @throws BridgeError unknown_job, with the newest ids in `details.known`
+   * @throws BridgeError unknown_job (the newest ids in `details.known`), ambiguous_job (those that fit)
    */
   job(id: string): JobRecord {
     const { store } = this.#context;
@@ -158,18 +158,16 @@ export class Bridge {
     const found = id.length < 4 ? [] : store.findIds(id);
     const [only] = found;
     if (only !== undefined && found.length === 1) return this.job(only);
-    const known = store.list({ limit: 10 }).map((job) => job.record.id);
-    throw new BridgeError(
-      'unknown_job',
-      found.length > 1 ? `Several jobs fit ${id}.` : `There is no job ${id}.`,
-      {
-        hint:
-          found.length > 1
-            ? `Write more of the id: ${found.slice(0, 3).join(', ')}.`
-            : 'See "delegate jobs".',
-        details: { known: found.length > 1 ? found : known },
-      },
-    );
+    if (found.length > 1) {
+      throw new BridgeError('ambiguous_job', `Several jobs fit ${id}.`, {
+        hint: `Write more of the id: ${found.slice(0, 3).join(', ')}.`,
+        details: { known: found },
+      });
+    }
+    throw new BridgeError('unknown_job', `There is no job ${id}.`, {
+      hint: 'See "delegate jobs".',
+      details: { known: store.list({ limit: 10 }).map((job) => job.record.id) },
+    });
   }
 
   /** Newest first. */

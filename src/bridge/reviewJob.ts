@@ -5,24 +5,27 @@ import type { AcceptOptions, AcceptOutcome, Caller } from './bridgeTypes.ts';
 import { matchingPaths } from './gates/protectedPaths.ts';
 import { jobDir } from './jobs/jobPaths.ts';
 import { isFinal } from './jobs/status.ts';
+import { keepInPlace, undoWholeFolder } from './reviewInPlace.ts';
+import {
+  assertMayAccept,
+  assertUnused,
+  DIRTY_PATHS_LIFETIME_MS,
+  placeOf,
+  repoRootOf,
+  reviewableTree,
+  reviewerOf,
+  stillRunning,
+  treeOf,
+} from './reviewRules.ts';
 import { acceptChanges } from './worktrees/acceptChanges.ts';
 import type { AcceptResult } from './worktrees/acceptTypes.ts';
 import { listChanges } from './worktrees/changeList.ts';
 import { rejectJob as dropWorktree } from './worktrees/rejectJob.ts';
 import { restoreRejected } from './worktrees/restoreRejected.ts';
 import { undoAccept as undoWrites } from './worktrees/undoAccept.ts';
-import { undoInPlace } from './worktrees/undoInPlace.ts';
 import { treeHash } from './worktrees/treeHash.ts';
 import { gateTreeFactKey } from './gates/gateTree.ts';
-import { afterRefOf } from './jobs/jobRefs.ts';
 import { WorktreeGit } from './worktrees/worktreeGit.ts';
-
-/** A window that has not spoken for this long is taken for closed. */
-const DIRTY_PATHS_LIFETIME_MS = 10 * 60 * 1000;
-
-function reviewerOf(caller: Caller): string {
-  return `${caller.kind}:${caller.name}`;
-}
 
 /** Takes all or some of a job's changes into the checkout; the same code for the button, the command and the tool. */
 export async function acceptJob(
@@ -193,54 +196,6 @@ export async function rejectFinishedJob(
   }));
 }
 
-/** A job in the checkout itself is taken back there: file by file, and never over what the user changed since. */
-async function undoWholeFolder(
-  context: BridgeContext,
-  job: JobRecord,
-  tree: WorktreeRecord,
-  caller: Caller,
-): Promise<JobRecord> {
-  const git = await context.git();
-  const { jobId, ...place } = { ...(await placeOf(context, job)), jobId: job.id };
-  const after = await git.text(['rev-parse', '--verify', `${afterRefOf(job.id)}^{commit}`], {
-    cwd: tree.root,
-    readOnly: true,
-  });
-  const result = await undoInPlace({
-    ...place,
-    jobId,
-    before: tree.base,
-    after,
-    files: job.filesChanged,
-    selection: 'all',
-    dirtyPaths: context.store.dirtyPaths(Date.now() - DIRTY_PATHS_LIFETIME_MS),
-    skipConflicts: false,
-    dryRun: false,
-    allowedRoot: place.repoRoot,
-  });
-  if (result.status === 'refused') {
-    const files = result.conflicts.map((conflict) => conflict.path);
-    throw new BridgeError(
-      'conflict',
-      `These files were changed since the job: ${files.join(', ')}.`,
-      {
-        hint: `Nothing was taken back. The state before the job is the commit ${tree.base}.`,
-        details: { files },
-      },
-    );
-  }
-  return context.store.update(job.id, (present) => ({
-    ...present,
-    worktree: { ...tree, note: 'taken back in the checkout' },
-    review: {
-      ...present.review,
-      status: 'rejected',
-      by: reviewerOf(caller),
-      at: new Date().toISOString(),
-    },
-  }));
-}
-
 export async function restoreRejectedJob(
   context: BridgeContext,
   job: JobRecord,
@@ -297,24 +252,6 @@ export function abandonJob(context: BridgeContext, job: JobRecord, caller: Calle
   }));
 }
 
-function keepInPlace(context: BridgeContext, job: JobRecord, caller: Caller): AcceptOutcome {
-  const files = job.filesChanged.map((file) => file.path);
-  const record = context.store.update(job.id, (present) => ({
-    ...present,
-    review: { status: 'accepted', by: reviewerOf(caller), at: new Date().toISOString(), files },
-  }));
-  const result: AcceptResult = {
-    status: 'nothing',
-    applied: [],
-    conflicts: [],
-    skipped: files.map((path) => ({ path, reason: 'same' })),
-    undoRef: null,
-    commit: null,
-    coverage: 'exact',
-  };
-  return { job: record, result };
-}
-
 /**
  * The tree of a job that was taken whole goes, kept under a ref like that of a rejected one: an undo brings it back. One that cannot
  * be kept (too large), or is in use by another job, stays.
@@ -360,87 +297,6 @@ async function bringBack(context: BridgeContext, job: JobRecord): Promise<Worktr
     kept: true,
     note: 'restored',
   };
-}
-
-async function placeOf(context: BridgeContext, job: JobRecord) {
-  return {
-    git: await context.git(),
-    stateDir: context.stateDir,
-    repoRoot: repoRootOf(context, job.id),
-    jobDir: jobDir(context.stateDir, job.id),
-  };
-}
-
-function treeOf(tree: WorktreeRecord) {
-  return { root: tree.root, branch: tree.branch ?? '', base: tree.base, jobId: tree.id };
-}
-
-function assertMayAccept(
-  job: JobRecord,
-  caller: Caller,
-  options: AcceptOptions,
-  guardedPaths: readonly string[],
-): void {
-  if (caller.kind === 'agent' && guardedPaths.length > 0) {
-    throw new BridgeError(
-      'review_required',
-      `A person has to accept these files: ${guardedPaths.join(', ')}.`,
-      {
-        hint: 'Ask the user to review the job; they are named under review.required_for.',
-        details: { files: guardedPaths },
-      },
-    );
-  }
-  const isGateOpen = job.gate === null || job.gate.status === 'passed';
-  if (isGateOpen && job.status === 'done') return;
-  if (options.isGateFailureAccepted === true && caller.kind === 'person') return;
-  if (options.dryRun === true) return;
-  const why = isGateOpen
-    ? `ended as ${job.status}`
-    : `has a gate that ${job.gate?.status === 'tampered' ? 'was tampered with' : 'did not pass'} (${job.gate?.name})`;
-  throw new BridgeError('review_required', `The job ${why}.`, {
-    hint: 'A person may accept it all the same: look at the changes, then repeat with --force.',
-  });
-}
-
-function reviewableTree(job: JobRecord): WorktreeRecord {
-  if (!isFinal(job.status)) throw stillRunning(job);
-  if (job.worktree === null || (!job.worktree.kept && job.isolation === 'worktree')) {
-    throw new BridgeError('nothing_to_accept', `The job ${job.id} has no changes to review.`, {
-      hint:
-        job.review.status === 'rejected'
-          ? 'It was rejected: restore it first.'
-          : (job.worktree?.note ?? ''),
-    });
-  }
-  return job.worktree;
-}
-
-function assertUnused(context: BridgeContext, job: JobRecord, tree: WorktreeRecord): void {
-  const user = context.store
-    .withWorktree(tree.id)
-    .find((other) => other.record.id !== job.id && !isFinal(other.record.status));
-  if (user === undefined) return;
-  throw new BridgeError(
-    'wrong_state',
-    `The job ${user.record.id} works in the same worktree and is ${user.record.status}.`,
-    {
-      hint: 'Wait for it, or cancel it.',
-    },
-  );
-}
-
-function repoRootOf(context: BridgeContext, jobId: string): string {
-  const root = context.store.find(jobId)?.spec.repoRoot ?? null;
-  if (root === null)
-    throw new BridgeError('not_a_repository', 'The job did not work in a git repository.');
-  return root;
-}
-
-function stillRunning(job: JobRecord): BridgeError {
-  return new BridgeError('wrong_state', `The job ${job.id} is still ${job.status}.`, {
-    hint: 'Wait for its end, or cancel it.',
-  });
 }
 
 function sameFiles(result: AcceptResult): string[] {

@@ -4,8 +4,9 @@
  */
 const emitWarning = process.emitWarning.bind(process);
 
-process.emitWarning = ((warning: string | Error, ...rest: unknown[]): void => {
-  const text = typeof warning === 'string' ? warning : warning.message;
+process.emitWarning = (...args: unknown[]): void => {
+  const [warning] = args;
+  const text = warning instanceof Error ? warning.message : String(warning);
   if (text.includes('SQLite is an experimental feature')) return;
-  Reflect.apply(emitWarning, process, [warning, ...rest]);
-}) as typeof process.emitWarning;
+  Reflect.apply(emitWarning, process, args);
+};
