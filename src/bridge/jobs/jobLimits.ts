@@ -8,6 +8,8 @@ export interface JobLimits {
   /** Jobs at once on the endpoint; null: no limit of ours. */
   readonly endpointLimit: number | null;
   readonly exclusiveGroup: string | null;
+  /** This machine serves the endpoint and has less memory available than `memory_floor_gb` asks for. */
+  readonly isMemoryShort: boolean;
 }
 
 export interface LimitedJob {
@@ -75,6 +77,7 @@ function blocksOf(
     if (cooling.has(limits.endpoint))
       blocks.push({ key: `cooldown:${limits.endpoint}`, reason: 'cooldown' });
   }
+  if (limits.isMemoryShort) blocks.push({ key: 'memory', reason: 'memory' });
   const group = limits.exclusiveGroup;
   const isGroupTaken =
     group !== null &&

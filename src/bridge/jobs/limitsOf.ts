@@ -1,5 +1,6 @@
 import { poolOf } from '../../config/poolOf.ts';
 import type { EffectiveConfig } from '../../config/schema.ts';
+import { memoryFloorBytes } from './memoryFloor.ts';
 import type { JobLimits } from './jobLimits.ts';
 import type { StoredJob } from './jobStore.ts';
 
@@ -15,5 +16,12 @@ export function limitsOf(job: StoredJob, config: EffectiveConfig): JobLimits {
     endpoint,
     endpointLimit: typeof configured === 'number' ? configured : job.spec.endpointLimit,
     exclusiveGroup: entry === undefined ? job.spec.exclusiveGroup : entry.exclusive_group || null,
+    isMemoryShort: isMemoryShort(job, entry?.memory_floor_gb ?? 0),
   };
+}
+
+/** Only for an endpoint on this machine; what a remote one has is its own affair. */
+function isMemoryShort(job: StoredJob, setting: number | 'auto'): boolean {
+  const floor = job.record.locality === 'local' ? memoryFloorBytes(setting) : null;
+  return floor !== null && process.availableMemory() < floor;
 }

@@ -27,6 +27,7 @@ describe('Admission', () => {
         endpoint: job.record.endpoint,
         endpointLimit: null,
         exclusiveGroup: null,
+        isMemoryShort: false,
       }),
       now: () => now,
     });

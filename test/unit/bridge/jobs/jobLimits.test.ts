@@ -13,6 +13,7 @@ const limits = (over: Partial<JobLimits> = {}): JobLimits => ({
   endpoint: 'gpu',
   endpointLimit: null,
   exclusiveGroup: null,
+  isMemoryShort: false,
   ...over,
 });
 const job = (id: string, over: Partial<JobLimits> = {}): LimitedJob => ({
@@ -75,6 +76,13 @@ describe('decideQueue', () => {
       live: [job('x', { endpoint: 'big', exclusiveGroup: 'gpu0' })],
       admit: ['a'],
       waiting: { b: 'exclusive_group' },
+    },
+    {
+      name: 'too little memory on the machine that serves; another endpoint’s job passes',
+      queue: [job('a', { isMemoryShort: true }), job('b', { endpoint: 'lan' })],
+      live: [],
+      admit: ['b'],
+      waiting: { a: 'memory' },
     },
     {
       name: 'an endpoint that cools down',
