@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { BridgeError } from '../base/bridgeError.ts';
 import { modelFacts } from '../config/modelFacts.ts';
 import type { Failure, GateResult, JobRecord, WorktreeRecord } from '../protocol/job.ts';
@@ -5,6 +7,8 @@ import type { BridgeContext } from '../bridge/bridgeContext.ts';
 import { endRecord } from '../bridge/jobs/endRecord.ts';
 import type { JobLogWriter } from '../bridge/jobs/jobLogWriter.ts';
 import type { StoredJob } from '../bridge/jobs/jobStore.ts';
+import type { StorageReserve } from '../bridge/jobs/storageReserve.ts';
+import { jobDir } from '../bridge/jobs/jobPaths.ts';
 import { isFinal } from '../bridge/jobs/status.ts';
 import { endJobProcesses } from '../bridge/processes/jobProcesses.ts';
 import type { JobProgress } from './jobProgress.ts';
@@ -16,6 +20,7 @@ import type { SessionRun } from './sessionRun.ts';
 import type { Stop } from './stopSignal.ts';
 import type { TreeWatch } from './treeWatch.ts';
 
+const SETTINGS_FILE = 'claude-settings.json';
 const END_GRACE_MS = 3_000;
 
 /** What a job had come to have when it ended; null for what it did not get to. */
@@ -27,6 +32,7 @@ export interface JobParts {
   repository: RepositoryWatch | null;
   readOnlyTree: TreeWatch | null;
   setup: WorktreeRecord['setup'];
+  reserve: StorageReserve | null;
 }
 
 export interface Outcome {
@@ -51,11 +57,16 @@ export interface JobEnd extends Outcome {
 export async function endJob(end: JobEnd): Promise<void> {
   const { parts, log, progress } = end;
   const warnings: string[] = [];
-  const step = async <T>(what: string, work: () => Promise<T>): Promise<T | null> => {
+  const step = async <T>(
+    what: string,
+    work: () => Promise<T>,
+    onFailure: (problem: BridgeError) => void = () => undefined,
+  ): Promise<T | null> => {
     try {
       return await work();
     } catch (error) {
       const problem = BridgeError.from(error);
+      onFailure(problem);
       warnings.push(`${what}: ${problem.message}`);
       log.transcript(`[error] ${what}: ${problem.stack ?? problem.message}`);
       return null;
@@ -75,16 +86,25 @@ export async function endJob(end: JobEnd): Promise<void> {
   const metrics = await step('The counters of the server could not be read', async () =>
     parts.metrics?.delta(),
   );
-  const finished = await step('The changes could not be listed; the worktree is kept', async () =>
-    parts.tree?.finish(sharesTree(end)),
+  // Work that cannot be listed is not done: the tree may be gone, or be another repository's by now.
+  const unlisted: Failure[] = [];
+  const finished = await step(
+    'The changes could not be listed; the worktree is kept',
+    async () => parts.tree?.finish(sharesTree(end)),
+    ({ kind, message, hint }) => unlisted.push({ kind, message, hint }),
+  );
+  // The endpoint's `env` may hold resolved references.
+  await step('The settings of the session could not be removed', () =>
+    rm(join(jobDir(end.context.stateDir, id), SETTINGS_FILE), { force: true }),
   );
   await step('A connection could not be closed', async () =>
     parts.endpoint?.resolved.target.dispatcher.close(),
   );
   warnings.push(...otherModel(end));
+  parts.reserve?.release();
   progress.flush();
   end.context.store.update(id, (record) => ({
-    ...endedRecord(end, record, end.failure ?? violation ?? null),
+    ...endedRecord(end, record, end.failure ?? violation ?? unlisted[0] ?? null),
     worktree: finished?.record ? { ...finished.record, setup: parts.setup } : record.worktree,
     filesChanged: finished?.changes ?? [],
     serverMetrics: metrics ?? null,

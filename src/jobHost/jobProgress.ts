@@ -1,3 +1,4 @@
+import { BridgeError } from '../base/bridgeError.ts';
 import { sanitiseLine } from '../base/sanitise.ts';
 import type { JobRecord } from '../protocol/job.ts';
 import type { JobLogWriter } from '../bridge/jobs/jobLogWriter.ts';
@@ -14,13 +15,16 @@ export class JobProgress {
   readonly #store: JobStore;
   readonly #jobId: string;
   readonly #log: JobLogWriter;
+  readonly #onFull: () => void;
   #pending: ((record: JobRecord) => JobRecord)[] = [];
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(store: JobStore, jobId: string, log: JobLogWriter) {
+  /** `onFull`: the disk is full; what could not be written is kept for the next time. */
+  constructor(store: JobStore, jobId: string, log: JobLogWriter, onFull: () => void) {
     this.#store = store;
     this.#jobId = jobId;
     this.#log = log;
+    this.#onFull = onFull;
   }
 
   onEvent(event: RunnerEvent): void {
@@ -106,9 +110,15 @@ export class JobProgress {
     const changes = this.#pending;
     this.#pending = [];
     if (changes.length === 0) return;
-    this.#store.update(this.#jobId, (record) =>
-      changes.reduce((present, change) => change(present), record),
-    );
+    try {
+      this.#store.update(this.#jobId, (record) =>
+        changes.reduce((present, change) => change(present), record),
+      );
+    } catch (error) {
+      if (BridgeError.from(error).kind !== 'storage_full') throw error;
+      this.#pending = [...changes, ...this.#pending];
+      this.#onFull();
+    }
   }
 
   #onTool(name: string, input: unknown): void {

@@ -3,8 +3,9 @@ import { redactor } from '../config/secrets.ts';
 import type { ChangedFile, Failure, GateResult, JobRecord } from '../protocol/job.ts';
 import type { BridgeContext } from '../bridge/bridgeContext.ts';
 import { JobLogWriter } from '../bridge/jobs/jobLogWriter.ts';
-import { createJobDir } from '../bridge/jobs/jobPaths.ts';
+import { createJobDir, jobDir } from '../bridge/jobs/jobPaths.ts';
 import type { StoredJob } from '../bridge/jobs/jobStore.ts';
+import { StorageReserve } from '../bridge/jobs/storageReserve.ts';
 import { gateTreeFactKey } from '../bridge/gates/gateTree.ts';
 import { treeHash } from '../bridge/worktrees/treeHash.ts';
 import type { HostGuard } from '../bridge/processes/hostGuard.ts';
@@ -19,7 +20,7 @@ import { RepositoryWatch } from './repositoryWatch.ts';
 import { missingFoldersWarning } from './missingFolders.ts';
 import { SessionRun } from './sessionRun.ts';
 import { runSetup } from './setupRun.ts';
-import type { StopSignal } from './stopSignal.ts';
+import type { Stop, StopSignal } from './stopSignal.ts';
 import { checkToolCalls } from './toolCheck.ts';
 import { watchTree } from './treeWatch.ts';
 
@@ -39,7 +40,9 @@ export class JobRun {
     repository: null,
     readOnlyTree: null,
     setup: null,
+    reserve: null,
   };
+  readonly #onFull = (): void => this.#stop.raise(diskFull());
 
   constructor(options: {
     context: BridgeContext;
@@ -52,8 +55,8 @@ export class JobRun {
     this.#guard = options.guard;
     this.#stop = options.stop;
     const dir = createJobDir(this.#context.stateDir, this.#id);
-    this.#log = new JobLogWriter(dir, (text) => text);
-    this.#progress = new JobProgress(this.#context.store, this.#id, this.#log);
+    this.#log = new JobLogWriter(dir, (text) => text, this.#onFull);
+    this.#progress = new JobProgress(this.#context.store, this.#id, this.#log, this.#onFull);
   }
 
   get #id(): string {
@@ -84,6 +87,7 @@ export class JobRun {
   async #work(): Promise<Outcome> {
     const { store } = this.#context;
     const { signal } = this.#stop;
+    this.#parts.reserve = new StorageReserve(jobDir(this.#context.stateDir, this.#id));
     const endpoint = await setUpEndpoint(this.#context, this.#job, signal);
     this.#parts.endpoint = endpoint;
     this.#useSecrets(endpoint.resolved.secretValues);
@@ -275,8 +279,9 @@ export class JobRun {
 
   /** From here on no log line holds a value of these. */
   #useSecrets(values: Readonly<Record<string, string>>): void {
-    this.#log = new JobLogWriter(createJobDir(this.#context.stateDir, this.#id), redactor(values));
-    this.#progress = new JobProgress(this.#context.store, this.#id, this.#log);
+    const dir = jobDir(this.#context.stateDir, this.#id);
+    this.#log = new JobLogWriter(dir, redactor(values), this.#onFull);
+    this.#progress = new JobProgress(this.#context.store, this.#id, this.#log, this.#onFull);
   }
 
   #warn(text: string): void {
@@ -292,6 +297,17 @@ export class JobRun {
 function toFailure(error: unknown): Failure {
   const problem = BridgeError.from(error);
   return { kind: problem.kind, message: problem.message, hint: problem.hint };
+}
+
+function diskFull(): Stop {
+  return {
+    status: 'failed',
+    failure: {
+      kind: 'storage_full',
+      message: 'The disk became full while the job ran.',
+      hint: 'Free some space, or run "delegate gc". What it did until then is kept in its worktree.',
+    },
+  };
 }
 
 function repairTask(gate: GateResult): string {

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BridgeContext } from '../bridge/bridgeContext.ts';
 import { Admission } from '../bridge/jobs/admission.ts';
 import { HostStarter } from '../bridge/jobs/hostStarter.ts';
+import { removeHalfMadeTrees } from '../bridge/jobs/halfMadeTrees.ts';
 import { hostLockFile } from '../bridge/jobs/jobPaths.ts';
 import type { JobStore, StoredJob } from '../bridge/jobs/jobStore.ts';
 import { limitsOf } from '../bridge/jobs/limitsOf.ts';
@@ -47,6 +48,7 @@ async function main(jobId: string): Promise<void> {
   const poll = setInterval(() => watchCancel(context.store, jobId, stop), CANCEL_POLL_MS);
   try {
     await new JobRun({ context: host, job, guard, stop }).run();
+    await sweepHalfMade(host);
   } finally {
     clearInterval(poll);
     stop.dispose();
@@ -56,6 +58,22 @@ async function main(jobId: string): Promise<void> {
   admitNext(host);
   host.dispose();
   context.dispose();
+}
+
+/** Hosts before this one may have been killed while they made a worktree. */
+async function sweepHalfMade(context: BridgeContext): Promise<void> {
+  const left = await removeHalfMadeTrees({
+    git: await context.git(),
+    store: context.store,
+    stateDir: context.stateDir,
+    baseDirOf: (repoRoot) => worktreesDir(context, repoRoot),
+  });
+  for (const what of left) process.stderr.write(`Not removed yet: ${what}\n`);
+}
+
+function worktreesDir(context: BridgeContext, repoRoot: string): string {
+  const { base_dir: baseDir } = context.loadConfig(repoRoot).config.worktrees;
+  return baseDir === 'auto' ? join(context.stateDir, 'worktrees') : baseDir;
 }
 
 /** Takes the job, or null when it is not there to be taken any more. */

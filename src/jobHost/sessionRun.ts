@@ -89,13 +89,19 @@ export class SessionRun {
       },
     });
     let end: RunnerEnd | null = null;
-    const onStop = (): void => void session.stop(stop.stop?.status ?? 'cancelled');
+    const onStop = (): void => {
+      const status = stop.stop?.status ?? 'cancelled';
+      void session.stop(status === 'failed' ? 'lost' : status);
+    };
     if (stop.signal.aborted) onStop();
     else stop.signal.addEventListener('abort', onStop, { once: true });
     for await (const event of session.events) {
       if (event.type !== 'stderr') stop.activity();
-      progress.onEvent(event);
-      if (event.type === 'end') end = event.end;
+      if (event.type === 'end') {
+        // What the requests used is the gateway's to say: for what no server reported the program says 0.
+        end = { ...event.end, usage: gateway.usage() };
+        progress.onEvent({ ...event, end });
+      } else progress.onEvent(event);
     }
     stop.signal.removeEventListener('abort', onStop);
     progress.flush();

@@ -2,7 +2,7 @@ import { AwakeTimer } from '../base/awakeTimer.ts';
 import type { Failure } from '../protocol/job.ts';
 
 export interface Stop {
-  readonly status: 'cancelled' | 'timeout' | 'lost';
+  readonly status: 'cancelled' | 'timeout' | 'lost' | 'failed';
   readonly failure: Failure;
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Failure } from '../../protocol/job.ts';
 import { isKernelLockHeld } from '../processes/kernelLock.ts';
 import { killJobProcesses } from '../processes/jobProcesses.ts';
@@ -65,6 +66,9 @@ export class Admission {
     const { id, status } = job.record;
     if (job.isHosted) {
       store.update(id, (record) => endRecord(keepTree(record), 'lost', lostFailure(status), now()));
+    } else if (job.cancelBy !== null) {
+      const failure = cancelledFailure(job.cancelBy);
+      store.update(id, (record) => endRecord(record, 'cancelled', failure, now()));
     } else if (job.hostStarts < MAX_HOST_STARTS) {
       store.update(id, (record) => ({ ...record, status: 'queued' }), { startingUntilMs: null });
     } else {
@@ -106,6 +110,10 @@ const HOST_START_FAILURE: Failure = {
   hint: 'Look at host.log in the job folder, then delegate again.',
 };
 
+function cancelledFailure(by: string): Failure {
+  return { kind: 'cancelled', message: `Cancelled by ${by} before it started.`, hint: '' };
+}
+
 function lostFailure(status: string): Failure {
   return {
     kind: 'lost',
@@ -114,14 +122,15 @@ function lostFailure(status: string): Failure {
   };
 }
 
+/** A host that was killed after it had removed an unchanged tree leaves nothing to review. */
 function keepTree(record: StoredJob['record']): StoredJob['record'] {
-  const hasTree = record.worktree !== null;
+  const { worktree, review } = record;
+  if (worktree === null) return record;
+  if (!existsSync(worktree.root))
+    return { ...record, worktree: { ...worktree, kept: false, note: 'the worktree is gone' } };
   return {
     ...record,
-    worktree: record.worktree === null ? null : { ...record.worktree, kept: true },
-    review:
-      hasTree && record.review.status === 'none'
-        ? { ...record.review, status: 'pending' }
-        : record.review,
+    worktree: { ...worktree, kept: true },
+    review: review.status === 'none' ? { ...review, status: 'pending' } : review,
   };
 }

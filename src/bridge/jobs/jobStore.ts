@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { BridgeError } from '../../base/bridgeError.ts';
 import type { JobRecord, JobStatus } from '../../protocol/job.ts';
 import { fromWire, toWire } from '../../protocol/keys.ts';
+import { isBusy } from '../processes/kernelLock.ts';
 import type { JobSpec } from './jobSpec.ts';
 import { openDatabase } from './openDatabase.ts';
 import { canMove, isFinal } from './status.ts';
@@ -81,17 +82,34 @@ export class JobStore {
         hint: 'Update Delegation Bridge; until then it only reads.',
       });
     }
-    this.#database.exec('BEGIN IMMEDIATE');
+    this.#execute('BEGIN IMMEDIATE');
     this.#depth += 1;
     try {
       const result = work();
       this.#database.exec('COMMIT');
       return result;
     } catch (error) {
-      this.#database.exec('ROLLBACK');
-      throw error;
+      this.#rollBack();
+      throw storeFailure(error);
     } finally {
       this.#depth -= 1;
+    }
+  }
+
+  #execute(statement: string): void {
+    try {
+      this.#database.exec(statement);
+    } catch (error) {
+      throw storeFailure(error);
+    }
+  }
+
+  /** SQLite itself rolls back when the disk is full, and then knows of no transaction: why it failed is the first error. */
+  #rollBack(): void {
+    try {
+      this.#database.exec('ROLLBACK');
+    } catch (error) {
+      if (!(error as Error).message.includes('no transaction is active')) throw error;
     }
   }
 
@@ -295,6 +313,25 @@ export class JobStore {
     this.#database.exec('UPDATE revisions SET value = value + 1');
     return this.revision();
   }
+}
+
+const SQLITE_FULL = 13;
+
+/** What a full disk or a writer that does not end mean to a person; everything else as it is. */
+function storeFailure(error: unknown): unknown {
+  if (((error as { errcode?: number } | null)?.errcode ?? 0) === SQLITE_FULL) {
+    return new BridgeError('storage_full', 'The disk is full, so the store cannot be written.', {
+      hint: 'Free some space, or run "delegate gc".',
+      cause: error,
+    });
+  }
+  if (isBusy(error)) {
+    return new BridgeError('store_unavailable', 'Another process does not let go of the store.', {
+      hint: 'Look for a stopped process of Delegation Bridge, then try again.',
+      cause: error,
+    });
+  }
+  return error;
 }
 
 function encode(value: unknown): string {

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { JOB_MARKER } from './jobProcesses.ts';
+import { HOST_MARKER, JOB_MARKER } from './jobProcesses.ts';
 
 /**
  * Nothing outlives its host: a small `sh` reads a pipe that only the host holds. When the host dies, however it dies, the
- * read ends and the guard kills the job's process groups, then whatever else carries the job's marker.
- * The first argument is the marker; lines on the pipe are `+pgid` and `-pgid`.
+ * read ends and the guard kills the job's process groups, then whatever else carries the job's marker. What the host ran for
+ * itself is asked first (git then removes its locks) and killed after two seconds.
+ * The arguments are the two markers; lines on the pipe are `+pgid` and `-pgid`.
  */
 const SCRIPT = `
 groups=" "
@@ -21,8 +22,16 @@ while [ $rounds -lt 50 ]; do
   rounds=$((rounds + 1))
   # The status says nothing: a process that ends meanwhile is an error to grep.
   found=$(grep -lsxzF -e "$1" /proc/[0-9]*/environ 2>/dev/null)
-  [ -n "$found" ] || exit 0
+  helpers=$(grep -lsxzF -e "$2" /proc/[0-9]*/environ 2>/dev/null)
+  [ -n "$found$helpers" ] || exit 0
   for file in $found; do pid="\${file#/proc/}"; kill -s KILL "\${pid%/environ}" 2>/dev/null; done
+  [ -n "$helpers" ] || continue
+  case $rounds in 1) how=TERM ;; 4?) how=KILL ;; *) how= ;; esac
+  for file in $helpers; do
+    pid="\${file#/proc/}"
+    [ -z "$how" ] || kill -s $how "\${pid%/environ}" 2>/dev/null
+  done
+  sleep 0.05
 done
 `;
 
@@ -35,7 +44,8 @@ export interface HostGuard {
 }
 
 export function startHostGuard(jobId: string): HostGuard {
-  const child = spawn('/bin/sh', ['-c', SCRIPT, 'delegate-guard', `${JOB_MARKER}=${jobId}`], {
+  const markers = [`${JOB_MARKER}=${jobId}`, `${HOST_MARKER}=${jobId}`];
+  const child = spawn('/bin/sh', ['-c', SCRIPT, 'delegate-guard', ...markers], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
     env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
