@@ -37,7 +37,11 @@ const bare: Answerer = ({ method, url, body }) => {
   if (asked.stream === true) {
     return { headers: { 'content-type': 'text/event-stream' }, body: bareStream('Done.') };
   }
-  const content = [{ type: 'text', text: 'Done.' }];
+  // The question whether the model can call tools has to be answered with yes, or no session would come.
+  const isToolProbe = /"report_number"/.test(body);
+  const content = isToolProbe
+    ? [{ type: 'tool_use', id: 'toolu_1', name: 'report_number', input: { value: 7 } }]
+    : [{ type: 'text', text: 'Done.' }];
   return {
     body: JSON.stringify({
       id: 'msg_1',
