@@ -117,6 +117,7 @@ async function queueJob(
   const surveyed = routed.endpoints.find((candidate) => candidate.name === endpoint);
   if (surveyed === undefined)
     throw new BridgeError('internal', `The endpoint ${endpoint} was not surveyed.`);
+  assertSpeaksMessages(surveyed);
 
   const { defaults, pools } = config.config;
   const pool = routed.pool ?? 'default';
@@ -198,6 +199,19 @@ function routeRequest(
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(policy === undefined ? {} : { policy }),
   };
+}
+
+/** Claude Code speaks Anthropic's messages; nothing translates them to chat completions yet. */
+function assertSpeaksMessages({ name, entry, probe }: DecidedRoute['endpoints'][number]): void {
+  const formats = entry.format === 'auto' ? (probe?.formats ?? []) : [entry.format];
+  if (formats.length === 0 || formats.includes('anthropic')) return;
+  throw new BridgeError(
+    'model_unsuitable',
+    `${name} speaks only chat completions, and the runner claude-code needs /v1/messages.`,
+    {
+      hint: 'Use a server that has it (llama.cpp, vLLM, Ollama, LM Studio and LiteLLM do in their present versions), or ask it a plain question.',
+    },
+  );
 }
 
 /** `max_concurrent: auto`: the slots that the server reports, none of ours for vLLM and cloud, else one. */

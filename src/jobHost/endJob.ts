@@ -100,7 +100,7 @@ export async function endJob(end: JobEnd): Promise<void> {
   await step('A connection could not be closed', async () =>
     parts.endpoint?.resolved.target.dispatcher.close(),
   );
-  warnings.push(...otherModel(end));
+  warnings.push(...otherModel(end), ...neighbours(end));
   parts.reserve?.release();
   progress.flush();
   end.context.store.update(id, (record) => ({
@@ -148,6 +148,24 @@ function otherModel({ parts, job }: JobEnd): string[] {
   if (answered === null || answered === asked || parts.endpoint === null) return [];
   const aliases = modelFacts(parts.endpoint.config.config.models, asked).answers_as ?? [];
   return aliases.includes(answered) ? [] : [`${asked} was asked for, and ${answered} answered.`];
+}
+
+/** Two jobs in one folder at a time cannot be told apart by what changed in it. */
+function neighbours({ context, job, parts }: JobEnd): string[] {
+  const { repoRoot } = job.spec;
+  if (job.record.isolation !== 'none' || repoRoot === null || parts.tree === null) return [];
+  const startedAt = context.store.find(job.record.id)?.record.startedAt ?? job.record.createdAt;
+  const others = context.store
+    .list()
+    .filter(({ record, spec }) => record.id !== job.record.id && spec.repoRoot === repoRoot)
+    .filter(
+      ({ record }) => record.isolation === 'none' && !record.readOnly && record.startedAt !== null,
+    )
+    .filter(({ record }) => record.finishedAt === null || record.finishedAt > startedAt);
+  if (others.length === 0) return [];
+  return [
+    `Another job worked in this folder at the same time (${others.map(({ record }) => record.id).join(', ')}): the change list may hold its changes too.`,
+  ];
 }
 
 function sharesTree({ parts, context, job }: JobEnd): boolean {

@@ -43,7 +43,8 @@ async function askMessages(backend: Backend, context: ProbeContext): Promise<For
   });
   if (reply === null) {
     return {
-      formats: backend === 'llama.cpp' ? ['anthropic', 'openai'] : ['openai'],
+      // No answer in time is no answer: unknown, but for the server that has had it for long.
+      formats: backend === 'llama.cpp' ? ['anthropic', 'openai'] : [],
       needsKey: false,
     };
   }

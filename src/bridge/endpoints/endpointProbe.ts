@@ -56,6 +56,7 @@ export interface EndpointProbe {
   readonly hasMetrics: boolean;
   /** Whether llama.cpp's `POST /tokenize {content}` is there. */
   readonly hasTokenize: boolean;
+  /** Empty when it could not be told in time. */
   readonly formats: readonly WireFormat[];
   readonly latencyMs: number;
   readonly warnings: readonly string[];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { listJobProcesses } from '../../../src/bridge/processes/jobProcesses.ts';
@@ -352,5 +352,66 @@ describe('around the main job', function () {
     assert.equal(refused.failure?.kind, 'policy_refused');
     const allowed = await world.run({ task: script('say: x'), policy: 'any' }, PERSON);
     assert.equal(allowed.status, 'done', JSON.stringify(allowed.failure));
+  });
+
+  it('two jobs in one folder at a time are told so', async () => {
+    await open();
+    const both = await Promise.all(
+      ['a', 'b'].map((name) =>
+        world.run({ task: script(`write ${name}.txt: x`, 'say: Done.'), isolation: 'none' }),
+      ),
+    );
+    assert.deepEqual(
+      both.map((job) => job.status),
+      ['done', 'done'],
+    );
+    assert.ok(both.some((job) => job.warnings.some((warning) => /same time/.test(warning))));
+  });
+
+  it('starts from the changes of the checkout when asked to, and takes only what the job did', async () => {
+    await open({ files: { 'a.txt': 'one\n', 'b.txt': 'two\n' } });
+    world.repo.write('a.txt', 'changed by the user\n');
+    world.repo.write('untracked.txt', 'mine\n');
+    const before = world.repo.fingerprint();
+    const task = script('run: cat a.txt untracked.txt', 'write b.txt: by the job', 'say: Done.');
+    const job = await world.run({ task, from: 'working-tree' });
+    assert.deepEqual(world.repo.fingerprint(), before);
+    assert.equal(job.commands.failed, 0, 'both are in the worktree');
+    assert.deepEqual(
+      job.filesChanged.map((file) => file.path),
+      ['b.txt'],
+    );
+    await world.bridge.accept(job.id, PERSON);
+    assert.equal(readFileSync(world.repo.path('a.txt'), 'utf8'), 'changed by the user\n');
+    assert.equal(readFileSync(world.repo.path('b.txt'), 'utf8'), 'by the job');
+  });
+
+  it('outside git it works in place only, and says that nothing can be undone', async () => {
+    await open();
+    const cwd = join(world.repo.scratch, 'plain');
+    mkdirSync(cwd);
+    const refused = await world.run({ task: script('write a.txt: A', 'say: Done.'), cwd });
+    assert.equal(refused.status, 'refused');
+    assert.equal(refused.failure?.kind, 'not_a_repository');
+    const job = await world.run({
+      task: script('write a.txt: A', 'say: Done.'),
+      cwd,
+      isolation: 'none',
+    });
+    assert.equal(job.status, 'done', JSON.stringify(job.failure));
+    assert.equal(job.worktree, null);
+    assert.deepEqual(
+      job.filesClaimed.map((path) => path.replace(/^.*\//, '')),
+      ['a.txt'],
+    );
+    assert.ok(job.warnings.some((warning) => /not in a git repository/.test(warning)));
+  });
+
+  it('a server that speaks only chat completions is refused for Claude Code, with the reason', async () => {
+    await open({ models: 'endpoints:\n  rehearsal: { base_url: URL, format: openai }\n' });
+    const job = await world.run({ task: script('say: x') });
+    assert.equal(job.status, 'refused');
+    assert.equal(job.failure?.kind, 'model_unsuitable');
+    assert.match(job.failure?.message ?? '', /chat completions/);
   });
 });
