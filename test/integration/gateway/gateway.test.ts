@@ -516,7 +516,6 @@ describe('gateway', () => {
     const connecting: (() => void)[] = [];
     const silent = new Agent({
       connect: (...[, callback]: Parameters<buildConnector.connector>) => {
-        connecting.pop()?.();
         connecting.push(() => callback(new Error('too late'), null));
       },
     });
@@ -525,24 +524,25 @@ describe('gateway', () => {
       idleTimeoutMs: 5_000,
       setTimer: timers.setTimer,
     });
-    const isConnecting = async (): Promise<void> => {
-      while (connecting.length === 0) await turns(1);
-    };
-    const first = fixture.post('/v1/messages', BODY);
-    await isConnecting();
-    timers.advance(5_000);
-    assert.match(await (await first).text(), /idle limit/);
-    const second = fixture.post('/v1/models', undefined, { method: 'GET', body: null });
-    while (timers.count === 0) await turns(1);
-    await turns(10);
     const { gateway, records } = fixture;
-    await gateway.close();
-    assert.match(await (await second).text(), /The job ended/);
-    assert.deepEqual(
-      records.map((record) => record.error?.kind),
-      ['idle_timeout', 'cancelled'],
-    );
-    connecting.pop()?.();
+    try {
+      const first = fixture.post('/v1/messages', BODY);
+      await turnsUntil(() => connecting.length > 0);
+      timers.advance(5_000);
+      await turnsUntil(() => records.length === 1);
+      assert.match(await (await first).text(), /idle limit/);
+      const second = fixture.post('/v1/messages', BODY);
+      await turnsUntil(() => timers.count === 1);
+      void gateway.close();
+      await turnsUntil(() => records.length === 2);
+      assert.match(await (await second).text(), /The job ended/);
+      assert.deepEqual(
+        records.map((record) => record.error?.kind),
+        ['idle_timeout', 'cancelled'],
+      );
+    } finally {
+      for (const giveUp of connecting) giveUp();
+    }
     await silent.destroy();
   });
 
@@ -658,4 +658,13 @@ describe('gateway', () => {
 /** So many turns of the event loop: whatever is ready in them is done. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Turns the event loop until something is so; fails when that takes seconds. */
+async function turnsUntil(isSo: () => boolean): Promise<void> {
+  const deadline = performance.now() + 5_000;
+  while (!isSo()) {
+    assert.ok(performance.now() < deadline, 'it did not come about');
+    await turns(1);
+  }
 }
