@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { startRehearsal } from '../../../src/rehearsal/startRehearsal.ts';
 import { type BridgeWorld, bridgeWorld, script } from '../../support/bridgeWorld.ts';
 import { runCommand, startCommand } from '../../support/cliRun.ts';
+import { describeWithClaude } from '../../support/withClaude.ts';
 
 const GATED = `endpoints:
   rehearsal: { base_url: URL, max_concurrent: 50 }
@@ -12,7 +13,7 @@ gates:
   tests: { run: test -f new.txt }
 `;
 
-describe('delegate: the path of a job', () => {
+describeWithClaude('delegate: the path of a job', () => {
   let world: BridgeWorld;
   before(async () => {
     world = await bridgeWorld({ models: GATED });

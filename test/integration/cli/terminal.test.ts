@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { skipBecause } from '../../support/skipBecause.ts';
 import { type BridgeWorld, bridgeWorld, ROOT, script } from '../../support/bridgeWorld.ts';
+import { itWithClaude } from '../../support/withClaude.ts';
 
 /** util-linux's `script` gives a program a terminal. */
 const SCRIPT = '/usr/bin/script';
@@ -53,7 +54,7 @@ describe('delegate on a terminal', () => {
     assert.deepEqual(world.bridge.listSecrets(), ['key']);
   });
 
-  it('Ctrl+C asks: c cancels the job', async () => {
+  itWithClaude('Ctrl+C asks: c cancels the job', async () => {
     const shown = await type(
       ['run', script('hang 60s')],
       [
@@ -65,7 +66,7 @@ describe('delegate on a terminal', () => {
     assert.equal(world.bridge.list()[0]?.status, 'cancelled');
   });
 
-  it('Ctrl+C asks: Ctrl+C again leaves it running', async () => {
+  itWithClaude('Ctrl+C asks: Ctrl+C again leaves it running', async () => {
     const shown = await type(
       ['run', script('hang 60s')],
       [

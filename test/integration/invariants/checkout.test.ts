@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, it } from 'mocha';
+import { afterEach, it } from 'mocha';
 import {
   bridgeWorld,
   PERSON,
@@ -9,6 +9,7 @@ import {
   type BridgeWorld,
   type WorldOptions,
 } from '../../support/bridgeWorld.ts';
+import { describeWithClaude } from '../../support/withClaude.ts';
 
 /** What a job can reach through its linked worktree, as a program: a shell line of that kind would be asked about. */
 const HOSTILE = `
@@ -29,7 +30,7 @@ git('tag planted-tag');
 git('update-ref refs/heads/main ' + git('commit-tree HEAD^{tree} -m moved'));
 `;
 
-describe('invariants 2 to 4: the checkout', function () {
+describeWithClaude('invariants 2 to 4: the checkout', function () {
   this.timeout(120_000);
   let world: BridgeWorld;
   const open = async (options: WorldOptions = {}): Promise<BridgeWorld> =>

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { afterEach, beforeEach, it } from 'mocha';
 import { startRehearsal, type Rehearsal } from '../../../src/rehearsal/startRehearsal.ts';
 import { bridgeWorld, ROOT, script, type BridgeWorld } from '../../support/bridgeWorld.ts';
+import { describeWithClaude } from '../../support/withClaude.ts';
 
 const TASK = script('write a.txt: A', 'say: Done.');
 
-describe('invariant 7: done needs proof', function () {
+describeWithClaude('invariant 7: done needs proof', function () {
   this.timeout(120_000);
   let elsewhere: Rehearsal;
   let world: BridgeWorld;
@@ -15,6 +16,8 @@ describe('invariant 7: done needs proof', function () {
     elsewhere = await startRehearsal({ model: 'elsewhere' });
     const env = { ANTHROPIC_BASE_URL: elsewhere.url, ANTHROPIC_API_KEY: 'of-elsewhere' };
     world = await bridgeWorld({ files: { '.claude/settings.json': JSON.stringify({ env }) } });
+    // Untrusted it would not even be read.
+    await world.bridge.trust(world.repo.root);
   });
   afterEach(async () => {
     await world.dispose();

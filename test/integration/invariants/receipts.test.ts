@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
-import { after, before, describe, it } from 'mocha';
+import { after, before, it } from 'mocha';
 import type { JobRecord, JobRequest } from '../../../src/protocol/job.ts';
 import { bridgeWorld, PERSON, script, type BridgeWorld } from '../../support/bridgeWorld.ts';
 import { readReceipt } from './receipts.ts';
+import { describeWithClaude } from '../../support/withClaude.ts';
 
 const MODELS = `endpoints:
   rehearsal: { base_url: URL, max_concurrent: 50, env: { CLAUDE_CODE_MAX_RETRIES: "0" } }
 `;
 const HANGING = script('hang 60s', 'say: Never.');
 
-describe('invariant 9: every job that was ever queued has a receipt', function () {
+describeWithClaude('invariant 9: every job that was ever queued has a receipt', function () {
   this.timeout(180_000);
   let world: BridgeWorld;
   before(async () => (world = await bridgeWorld({ models: MODELS })));

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import { type BridgeWorld, bridgeWorld, script } from '../../support/bridgeWorld.ts';
 import { McpTestClient } from '../../support/mcpClient.ts';
+import { itWithClaude } from '../../support/withClaude.ts';
 
 /** Loaded into the server before its own code: what a careless line of the product or of a library would do, all the time. */
 const STRAY = `
@@ -69,7 +70,7 @@ describe('invariant 1: stdout is the protocol', function () {
     mcp.purity.check();
   });
 
-  it('a job with all its progress goes over it too', async () => {
+  itWithClaude('a job with all its progress goes over it too', async () => {
     world.writeModels('endpoints:\n  rehearsal: { base_url: URL }\n');
     const mcp = await McpTestClient.connect(world.start('server.cjs', [], stray));
     const task = script('write a.txt: A', 'run: echo to-stdout; echo to-stderr >&2', 'say: Done.');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, it } from 'mocha';
+import { afterEach, it } from 'mocha';
 import { listJobProcesses } from '../../../src/bridge/processes/jobProcesses.ts';
 import {
   AGENT,
@@ -11,6 +11,7 @@ import {
   type BridgeWorld,
   type WorldOptions,
 } from '../../support/bridgeWorld.ts';
+import { describeWithClaude } from '../../support/withClaude.ts';
 
 const GATED = `endpoints:
   rehearsal: { base_url: URL, max_concurrent: 50 }
@@ -29,7 +30,7 @@ const BUG: WorldOptions = {
 };
 const FIX = script('edit sum.js: a - b => a + b', 'run: node test.js', 'say: Fixed.');
 
-describe('the main job, with the real Claude Code', function () {
+describeWithClaude('the main job, with the real Claude Code', function () {
   this.timeout(120_000);
   let world: BridgeWorld;
   const open = async (options: WorldOptions = {}): Promise<BridgeWorld> =>
@@ -273,7 +274,7 @@ describe('the main job, with the real Claude Code', function () {
   });
 });
 
-describe('around the main job', function () {
+describeWithClaude('around the main job', function () {
   this.timeout(120_000);
   let world: BridgeWorld;
   const open = async (options: WorldOptions = {}): Promise<BridgeWorld> =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { afterEach, beforeEach, it } from 'mocha';
 import { Agent } from 'undici';
 import type { EndpointTarget } from '../../../src/bridge/endpoints/endpointTarget.ts';
 import { metricsDelta } from '../../../src/bridge/endpoints/metrics.ts';
@@ -13,10 +13,11 @@ import type { RequestRecord } from '../../../src/bridge/gateway/requestRecord.ts
 import { startGateway } from '../../../src/bridge/gateway/startGateway.ts';
 import { type Rehearsal, startRehearsal } from '../../../src/rehearsal/startRehearsal.ts';
 import { runClaude, toolCallsIn } from './runClaude.ts';
+import { describeWithClaude } from '../../support/withClaude.ts';
 
 const LIMITS = { timeoutMs: 10_000 };
 
-describe('the bridge on the rehearsal server', function () {
+describeWithClaude('the bridge on the rehearsal server', function () {
   this.timeout(120_000);
   let server: Rehearsal;
   let dispatcher: Agent;

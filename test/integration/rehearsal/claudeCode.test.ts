@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { afterEach, beforeEach, it } from 'mocha';
 import { type Rehearsal, startRehearsal } from '../../../src/rehearsal/startRehearsal.ts';
 import { type ClaudeOutcome, type ClaudeRun, runClaude, toolCallsIn } from './runClaude.ts';
+import { describeWithClaude } from '../../support/withClaude.ts';
 
-describe('Claude Code on the rehearsal server', function () {
+describeWithClaude('Claude Code on the rehearsal server', function () {
   this.timeout(120_000);
   let scratch: string;
   let cwd: string;

@@ -1,4 +1,4 @@
-import { after, before, describe, it } from 'mocha';
+import { after, before, it } from 'mocha';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -7,10 +7,11 @@ import { promisify } from 'node:util';
 import { type BridgeWorld, bridgeWorld, ROOT, script } from '../../support/bridgeWorld.ts';
 import { startCallingModel } from '../../support/mcpClientModel.ts';
 import { runClaude } from '../rehearsal/runClaude.ts';
+import { describeWithClaude } from '../../support/withClaude.ts';
 
 const DELEGATE = join(ROOT, 'bin/delegate.cjs');
 
-describe('Claude Code as the client of `delegate mcp`', () => {
+describeWithClaude('Claude Code as the client of `delegate mcp`', () => {
   let world: BridgeWorld;
   before(async () => {
     world = await bridgeWorld();

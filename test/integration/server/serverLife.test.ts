@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { type BridgeWorld, bridgeWorld, DIST, script } from '../../support/bridgeWorld.ts';
 import { McpTestClient } from '../../support/mcpClient.ts';
+import { itWithClaude } from '../../support/withClaude.ts';
 
 describe('MCP server: life, profiles, resources', () => {
   let world: BridgeWorld;
@@ -119,7 +120,7 @@ describe('MCP server: life, profiles, resources', () => {
     }
   });
 
-  it('a job outlives the server and the client that asked for it', async () => {
+  itWithClaude('a job outlives the server and the client that asked for it', async () => {
     const mcp = await McpTestClient.connect(world.start('server.cjs'));
     const { fields } = await mcp.call('run_agent', {
       task: script('hang 2s', 'write late.txt: x', 'say: late'),
@@ -154,7 +155,7 @@ describe('MCP server: life, profiles, resources', () => {
     assert.equal(await mcp.leave(), 0);
   });
 
-  it('the ui profile has what a person needs, in the name of a person', async () => {
+  itWithClaude('the ui profile has what a person needs, in the name of a person', async () => {
     const mcp = await McpTestClient.connect(world.start('server.cjs', ['--profile', 'ui']), {
       name: 'delegation-bridge-vscode',
     });
@@ -198,7 +199,7 @@ describe('MCP server: life, profiles, resources', () => {
     assert.doesNotMatch(mcp.purity.lines.join('\n') + mcp.stderr, /hidden-value-1/);
   });
 
-  it('the localagents profile speaks as localagents does', async () => {
+  itWithClaude('the localagents profile speaks as localagents does', async () => {
     const mcp = await McpTestClient.connect(
       world.start('server.cjs', ['--profile', 'localagents']),
     );
@@ -239,7 +240,7 @@ describe('MCP server: life, profiles, resources', () => {
     assert.equal(await mcp.leave(), 0);
   });
 
-  it('resources, subscriptions, prompts and completion', async () => {
+  itWithClaude('resources, subscriptions, prompts and completion', async () => {
     const mcp = await McpTestClient.connect(world.start('server.cjs'));
     const { client } = mcp;
     const updated: string[] = [];

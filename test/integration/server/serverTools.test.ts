@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BridgeWorld, bridgeWorld, script } from '../../support/bridgeWorld.ts';
 import { McpTestClient } from '../../support/mcpClient.ts';
+import { itWithClaude } from '../../support/withClaude.ts';
 
 const GATED = `endpoints:
   rehearsal: { base_url: URL, max_concurrent: 50 }
@@ -136,7 +137,7 @@ describe('MCP server: tools over stdio', () => {
     assert.ok(fields['considered'].length > 0);
   });
 
-  it('a job from brief to accepted change', async () => {
+  itWithClaude('a job from brief to accepted change', async () => {
     const started = await mcp.call('run_agent', {
       task: script('write new.txt: made', 'say: It is made.'),
       model: 'rehearsal',
@@ -189,48 +190,51 @@ describe('MCP server: tools over stdio', () => {
     assert.equal(readFileSync(join(world.repo.root, 'new.txt'), 'utf8'), 'made');
   });
 
-  it('a wait that goes on tells how the job is doing, and a cancelled call leaves the job alone', async () => {
-    const quick = await McpTestClient.connect(
-      world.start('server.cjs', ['--progress-interval-ms=150']),
-      {
-        roots: [pathToFileURL(world.repo.root).href],
-      },
-    );
-    const { fields } = await quick.call('run_agent', { task: script('hang 20s', 'say: late') });
-    const id: string = fields['job'].id;
-    assert.equal(fields['job'].cwd, world.repo.root, "the client's first root is the folder");
-    const messages: string[] = [];
-    const abort = new AbortController();
-    const waiting = quick.client.callTool(
-      { name: 'wait_jobs', arguments: { job_ids: [id], timeout_s: 60 } },
-      undefined,
-      {
-        signal: abort.signal,
-        onprogress: ({ message }) => messages.push(message ?? ''),
-      },
-    );
-    await world.until(
-      'a few progress notes of a running job',
-      () => messages.filter((text) => text.startsWith('running')).length >= 4,
-    );
-    abort.abort('enough');
-    await assert.rejects(waiting);
-    const status = await quick.call('job_status', { job_id: id });
-    assert.equal(status.fields['job'].status, 'running');
-    const cancelled = await quick.call('cancel_job', { job_id: id });
-    assert.equal(cancelled.fields['job'].status, 'cancelled');
-    assert.equal(await quick.leave(), 0);
-    const answers = quick.purity.lines.map(
-      (line) => JSON.parse(line) as { id?: number; result?: { content?: unknown } },
-    );
-    assert.equal(
-      answers.filter((answer) => answer.result?.content !== undefined).length,
-      3,
-      'the cancelled call got no answer',
-    );
-  });
+  itWithClaude(
+    'a wait that goes on tells how the job is doing, and a cancelled call leaves the job alone',
+    async () => {
+      const quick = await McpTestClient.connect(
+        world.start('server.cjs', ['--progress-interval-ms=150']),
+        {
+          roots: [pathToFileURL(world.repo.root).href],
+        },
+      );
+      const { fields } = await quick.call('run_agent', { task: script('hang 20s', 'say: late') });
+      const id: string = fields['job'].id;
+      assert.equal(fields['job'].cwd, world.repo.root, "the client's first root is the folder");
+      const messages: string[] = [];
+      const abort = new AbortController();
+      const waiting = quick.client.callTool(
+        { name: 'wait_jobs', arguments: { job_ids: [id], timeout_s: 60 } },
+        undefined,
+        {
+          signal: abort.signal,
+          onprogress: ({ message }) => messages.push(message ?? ''),
+        },
+      );
+      await world.until(
+        'a few progress notes of a running job',
+        () => messages.filter((text) => text.startsWith('running')).length >= 4,
+      );
+      abort.abort('enough');
+      await assert.rejects(waiting);
+      const status = await quick.call('job_status', { job_id: id });
+      assert.equal(status.fields['job'].status, 'running');
+      const cancelled = await quick.call('cancel_job', { job_id: id });
+      assert.equal(cancelled.fields['job'].status, 'cancelled');
+      assert.equal(await quick.leave(), 0);
+      const answers = quick.purity.lines.map(
+        (line) => JSON.parse(line) as { id?: number; result?: { content?: unknown } },
+      );
+      assert.equal(
+        answers.filter((answer) => answer.result?.content !== undefined).length,
+        3,
+        'the cancelled call got no answer',
+      );
+    },
+  );
 
-  it('cancel_with_client ends the job with the call', async () => {
+  itWithClaude('cancel_with_client ends the job with the call', async () => {
     const { client } = mcp;
     const abort = new AbortController();
     const before = new Set(world.jobIds());
