@@ -1,13 +1,12 @@
-import { join } from 'node:path';
 import { BridgeError } from '../base/bridgeError.ts';
-import type { GateResult, JobRecord } from '../protocol/job.ts';
+import type { JobRecord } from '../protocol/job.ts';
 import type { BridgeContext } from './bridgeContext.ts';
-import { changedPaths, matchingPaths, withoutLeave } from './gates/protectedPaths.ts';
-import { runGate } from './gates/runGate.ts';
-import { jobDir } from './jobs/jobPaths.ts';
+import { gateTreeFactKey } from './gates/gateTree.ts';
+import { judgeTree } from './gates/judgeTree.ts';
 import { isFinal } from './jobs/status.ts';
 import { startHostGuard } from './processes/hostGuard.ts';
 import { listChanges } from './worktrees/changeList.ts';
+import { treeHash } from './worktrees/treeHash.ts';
 import { WorktreeGit } from './worktrees/worktreeGit.ts';
 
 /** Runs a gate on the tree of a finished job as it is now, after a person edited it, say. */
@@ -39,59 +38,38 @@ export async function gateFinishedJob(
       hint: 'Restore it first, if it was rejected.',
     });
   }
-  const files =
+  const git =
     job.isolation === 'none'
-      ? job.filesChanged
-      : await listChanges({
-          git: new WorktreeGit(await context.git(), tree.root),
-          root: tree.root,
-          base: tree.base,
-        });
-  const protectedChanged = matchingPaths(changedPaths(files), gate.protect);
-  const forbidden = withoutLeave(protectedChanged, stored?.spec.request.mayChange ?? []);
-  const shared = {
-    name: gateName,
-    kind: gate.kind,
-    base: job.gate?.base ?? ('unknown' as const),
-    covers: 'exact' as const,
-    protectedChanged,
-  };
-  let result: GateResult;
-  if (forbidden.length > 0) {
-    result = {
-      ...shared,
-      status: 'tampered',
-      exit: null,
-      durationS: null,
-      tail: `Protected files were changed: ${forbidden.join(', ')}. The gate was not run.`,
-    };
-  } else {
-    const guard = startHostGuard(job.id);
-    try {
-      const run = await runGate({
+      ? await context.git()
+      : new WorktreeGit(await context.git(), tree.root);
+  const against = { git, root: tree.root, base: tree.base };
+  const files = job.isolation === 'none' ? job.filesChanged : await listChanges(against);
+  const guard = startHostGuard(job.id);
+  try {
+    const result = await judgeTree(
+      {
+        context,
         jobId: job.id,
         guard,
-        command: gate.run,
+        name: gateName,
+        gate,
         cwd: job.runCwd,
-        env: context.env,
-        timeoutMs: gate.timeout_s * 1000,
-        logFile: join(jobDir(context.stateDir, job.id), 'gate.log'),
         signal: new AbortController().signal,
-      });
-      result = {
-        ...shared,
-        status: run.exit === 0 ? 'passed' : 'failed',
-        exit: run.exit,
-        durationS: run.durationS,
-        tail: run.tail,
-      };
-    } finally {
-      await guard.close();
+      },
+      files,
+      stored?.spec.request.mayChange ?? [],
+      job.gate?.base ?? 'unknown',
+    );
+    if (job.isolation === 'worktree') {
+      const judged = await treeHash(against);
+      context.store.setFact(gateTreeFactKey(job.id), judged.tree, new Date());
     }
+    return context.store.update(job.id, (present) => ({
+      ...present,
+      gate: result,
+      filesChanged: [...files],
+    }));
+  } finally {
+    await guard.close();
   }
-  return context.store.update(job.id, (present) => ({
-    ...present,
-    gate: result,
-    filesChanged: [...files],
-  }));
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { BridgeError } from '../base/bridgeError.ts';
 import { newJobId } from '../base/ids.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { expandHome } from '../config/paths.ts';
-import type { Failure, JobRecord, JobRequest, RunnerName } from '../protocol/job.ts';
+import type { Failure, JobRecord, JobRequest } from '../protocol/job.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import type { Caller } from './bridgeTypes.ts';
 import { decideRoute, type DecidedRoute } from './decideRoute.ts';
@@ -15,10 +15,14 @@ import { createJobDir } from './jobs/jobPaths.ts';
 import type { JobSpec } from './jobs/jobSpec.ts';
 import { newRecord } from './jobs/newRecord.ts';
 import { isFinal } from './jobs/status.ts';
+import {
+  assertFolder,
+  assertPolicy,
+  assertRequest,
+  assertSpeaksMessages,
+  notARepository,
+} from './submitChecks.ts';
 import { headCommit, tryFindRepository } from './worktrees/repository.ts';
-
-const MAX_TASK_LENGTH = 1024 * 1024;
-const ACTIVE_RUNNERS: readonly RunnerName[] = ['claude-code'];
 
 /** Kinds that end a submit as a job with status `refused`: the ledger shows what was not run, and why. */
 const REFUSALS = [
@@ -201,19 +205,6 @@ function routeRequest(
   };
 }
 
-/** Claude Code speaks Anthropic's messages; nothing translates them to chat completions yet. */
-function assertSpeaksMessages({ name, entry, probe }: DecidedRoute['endpoints'][number]): void {
-  const formats = entry.format === 'auto' ? (probe?.formats ?? []) : [entry.format];
-  if (formats.length === 0 || formats.includes('anthropic')) return;
-  throw new BridgeError(
-    'model_unsuitable',
-    `${name} speaks only chat completions, and the runner claude-code needs /v1/messages.`,
-    {
-      hint: 'Use a server that has it (llama.cpp, vLLM, Ollama, LM Studio and LiteLLM do in their present versions), or ask it a plain question.',
-    },
-  );
-}
-
 /** `max_concurrent: auto`: the slots that the server reports, none of ours for vLLM and cloud, else one. */
 function automaticLimit(surveyed: DecidedRoute['endpoints'][number]): number | null {
   const slots = surveyed.probe?.slots?.total;
@@ -248,99 +239,6 @@ function resumeOf(previous: JobRecord | null): JobSpec['resume'] {
     sessionId: previous.sessionId,
     worktreeId: previous.worktree?.id ?? null,
   };
-}
-
-/** A person may lift a local-only default for one job; a model may only make a policy stricter. */
-function assertPolicy(
-  request: Pick<JobRequest, 'policy'>,
-  config: LoadedConfig,
-  caller: Caller,
-): void {
-  const isLoosened =
-    config.config.defaults.policy === 'local-only' &&
-    request.policy !== undefined &&
-    request.policy !== 'local-only';
-  if (!isLoosened || caller.kind === 'person') return;
-  throw new BridgeError(
-    'policy_refused',
-    `The configuration is local-only, and a model may not lift that with policy "${request.policy}".`,
-    {
-      hint: 'Leave policy out. Only a person can decide that files leave this network.',
-      details: { do_not_retry_in_cloud: true },
-    },
-  );
-}
-
-function assertFolder(folder: string): void {
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) {
-    throw new BridgeError('bad_argument', `The folder ${folder} does not exist.`, {
-      hint: 'Check cwd.',
-    });
-  }
-}
-
-function assertRequest(request: JobRequest, config: LoadedConfig, runner: RunnerName): void {
-  if (request.task.trim() === '')
-    throw new BridgeError('bad_argument', 'The task is empty.', {
-      hint: 'Say what is to be done.',
-    });
-  if (request.task.length > MAX_TASK_LENGTH) {
-    throw new BridgeError(
-      'bad_argument',
-      `The task has ${request.task.length} characters; ${MAX_TASK_LENGTH} is the limit.`,
-      {
-        hint: 'Put long material in a file of the repository and name it in the task.',
-      },
-    );
-  }
-  if (!ACTIVE_RUNNERS.includes(runner)) {
-    throw new BridgeError('not_supported', `The runner ${runner} is not there yet.`, {
-      hint: 'Use the runner claude-code.',
-    });
-  }
-  if (request.gate !== undefined && !(request.gate in config.config.gates)) {
-    const known = Object.keys(config.config.gates);
-    throw new BridgeError('unknown_gate', `There is no gate ${request.gate}.`, {
-      hint:
-        known.length === 0
-          ? 'Define it under gates in models.yaml.'
-          : `Known gates: ${known.join(', ')}.`,
-      details: { known },
-    });
-  }
-  if (request.gate === undefined && (request.repairRounds ?? 0) > 0) {
-    throw new BridgeError('bad_argument', 'repair_rounds needs a gate.', {
-      hint: 'Name a gate, or leave repair_rounds out.',
-    });
-  }
-  if (request.sandbox === true) {
-    throw new BridgeError(
-      'not_supported',
-      'A sandbox is not there yet for the runner claude-code.',
-      {
-        hint: 'Leave sandbox out; the receipt says that the network was not jailed.',
-      },
-    );
-  }
-  if (request.agent !== undefined) {
-    throw new BridgeError(
-      'not_supported',
-      'Agent definitions are not there yet for the runner claude-code.',
-      {
-        hint: 'Leave agent out, and say in the task what the agent would be told.',
-      },
-    );
-  }
-}
-
-function notARepository(folder: string): BridgeError {
-  return new BridgeError(
-    'not_a_repository',
-    `${folder} is not in a git repository, so the job cannot have a worktree.`,
-    {
-      hint: 'Run "git init" and make a first commit, or ask for isolation "none".',
-    },
-  );
 }
 
 function presetOf(request: JobRequest, config: LoadedConfig): JobRecord['preset'] {

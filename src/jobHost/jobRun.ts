@@ -11,7 +11,7 @@ import { treeHash } from '../bridge/worktrees/treeHash.ts';
 import type { HostGuard } from '../bridge/processes/hostGuard.ts';
 import type { RunnerEnd } from '../bridge/runners/runner.ts';
 import { endJob, type JobParts, type Outcome } from './endJob.ts';
-import { judge, judgeBase, type GateOptions } from './gateRun.ts';
+import { judgeBase, judgeTree, type GateOptions } from '../bridge/gates/judgeTree.ts';
 import { JobProgress } from './jobProgress.ts';
 import { setUpEndpoint } from './jobSetup.ts';
 import { prepareTree, type JobTree } from './jobTree.ts';
@@ -188,6 +188,7 @@ export class JobRun {
       stop: this.#stop,
       endpoint: this.#parts.endpoint,
       runCwd: this.#parts.tree.runCwd,
+      treeRoot: this.#parts.tree.record?.root ?? null,
     });
     return this.#parts.session;
   }
@@ -229,7 +230,7 @@ export class JobRun {
     this.#update((record) => ({ ...record, status: 'gating' }));
     this.#stop.activity();
     const files = await this.#changes();
-    const result = await judge(options, files, this.#job.spec.request.mayChange ?? [], base);
+    const result = await judgeTree(options, files, this.#job.spec.request.mayChange ?? [], base);
     await this.#noteJudged(result);
     this.#log.transcript(
       `[gate] ${result.name}: ${result.status}${result.exit === null ? '' : ` (exit ${result.exit})`}`,

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
-import type { GateConfig } from '../config/schema.ts';
-import type { ChangedFile, GateResult } from '../protocol/job.ts';
-import type { BridgeContext } from '../bridge/bridgeContext.ts';
-import { changedPaths, matchingPaths, withoutLeave } from '../bridge/gates/protectedPaths.ts';
-import { runGate } from '../bridge/gates/runGate.ts';
-import { jobDir } from '../bridge/jobs/jobPaths.ts';
-import type { HostGuard } from '../bridge/processes/hostGuard.ts';
+import type { GateConfig } from '../../config/schema.ts';
+import type { ChangedFile, GateResult } from '../../protocol/job.ts';
+import type { BridgeContext } from '../bridgeContext.ts';
+import { changedPaths, matchingPaths, withoutLeave } from './protectedPaths.ts';
+import { runGate } from './runGate.ts';
+import { jobDir } from '../jobs/jobPaths.ts';
+import type { HostGuard } from '../processes/hostGuard.ts';
 
 export interface GateOptions {
   readonly context: BridgeContext;
@@ -19,7 +19,7 @@ export interface GateOptions {
 }
 
 /** The verdict on what the job left: by the exit status alone, and not even run when protected files were changed without leave. */
-export async function judge(
+export async function judgeTree(
   options: GateOptions,
   files: readonly ChangedFile[] | null,
   mayChange: readonly string[],
