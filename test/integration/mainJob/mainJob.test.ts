@@ -415,4 +415,15 @@ describeWithClaude('around the main job', function () {
     assert.equal(job.failure?.kind, 'model_unsuitable');
     assert.match(job.failure?.message ?? '', /chat completions/);
   });
+
+  it('the turn limit is incomplete, never a success, and what there is can be taken', async () => {
+    await open();
+    const task = script('write a.txt: A', 'write b.txt: B', 'write c.txt: C', 'say: Done.');
+    const job = await world.run({ task, maxTurns: 2 });
+    assert.equal(job.status, 'failed');
+    assert.equal(job.failure?.kind, 'incomplete', JSON.stringify(job.failure));
+    assert.ok(job.filesChanged.some((file) => file.path === 'a.txt'));
+    assert.equal(job.review.status, 'pending');
+    await assert.rejects(world.bridge.accept(job.id, AGENT), { kind: 'review_required' });
+  });
 });
