@@ -1,24 +1,30 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { BridgeError } from '../base/bridgeError.ts';
 import { parseModelsText } from '../config/parse.ts';
 import { sidecarPath } from '../config/configFile.ts';
 import { privilegedHash, privilegedKeys } from '../config/trust.ts';
 import type { BridgeContext } from './bridgeContext.ts';
+import { projectSettings } from './projectSettings.ts';
 
-/** Trusts the models.yaml of a folder (and its sidecar) as they are now; a change of a privileged key asks again. */
+/**
+ * Trusts what a folder brings along as it is now: its models.yaml with the sidecar, and its settings of Claude Code. A change of a
+ * privileged key, or of the settings, asks again.
+ */
 export function trustFolder(
   context: BridgeContext,
   path: string,
 ): { file: string; keys: string[] } {
   const file = modelsFileOf(path);
-  if (!existsSync(file)) {
+  const settings = projectSettings(dirname(file));
+  const files = [file, sidecarPath(file)].filter((candidate) => existsSync(candidate));
+  if (!files.includes(file) && settings.length === 0) {
     throw new BridgeError('bad_argument', `There is no ${file}.`, {
-      hint: 'Name a folder that has a models.yaml, or the file.',
+      hint: 'Name a folder that has a models.yaml or a .claude/settings.json, or the file.',
     });
   }
   const keys = new Set<string>();
-  for (const each of [file, sidecarPath(file)].filter((candidate) => existsSync(candidate))) {
+  for (const each of files) {
     const { value, problems } = parseModelsText(readFileSync(each, 'utf8'), each);
     if (value === null) {
       throw new BridgeError(
@@ -32,13 +38,19 @@ export function trustFolder(
     for (const key of privilegedKeys(value)) keys.add(key);
     context.trust.trust(each, privilegedHash(value));
   }
+  for (const each of settings) {
+    keys.add(relative(dirname(file), each.file));
+    context.trust.trust(each.file, each.hash);
+  }
   return { file, keys: [...keys] };
 }
 
+/** Whether anything of the folder was trusted before. */
 export function untrustFolder(context: BridgeContext, path: string): boolean {
   const file = modelsFileOf(path);
-  const wasTrusted = context.trust.revoke(file);
-  return context.trust.revoke(sidecarPath(file)) || wasTrusted;
+  const settings = projectSettings(dirname(file)).map((each) => each.file);
+  const revoked = [file, sidecarPath(file), ...settings].map((each) => context.trust.revoke(each));
+  return revoked.includes(true);
 }
 
 function modelsFileOf(path: string): string {

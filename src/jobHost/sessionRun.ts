@@ -12,6 +12,7 @@ import type { HostGuard } from '../bridge/processes/hostGuard.ts';
 import { startClaudeCode } from '../bridge/runners/claudeCode/startClaudeCode.ts';
 import type { RunnerEnd } from '../bridge/runners/runner.ts';
 import { toWire } from '../protocol/keys.ts';
+import { untrustedProjectSettings } from '../bridge/projectSettings.ts';
 import type { JobProgress } from './jobProgress.ts';
 import type { JobEndpoint } from './jobSetup.ts';
 import type { StopSignal } from './stopSignal.ts';
@@ -27,6 +28,8 @@ export interface SessionDeps {
   readonly stop: StopSignal;
   readonly endpoint: JobEndpoint;
   readonly runCwd: string;
+  /** Top of the job's tree; null outside git. */
+  readonly treeRoot: string | null;
 }
 
 /** The sessions of one job on one endpoint: the gateway lives as long as the job, each round is a session of its own. */
@@ -76,7 +79,7 @@ export class SessionRun {
         permissionMode: request.permissionMode ?? config.defaults.permission_mode,
         allowedTools: request.allowedTools ?? config.defaults.allowed_tools,
         disallowedTools: config.defaults.disallowed_tools,
-        settingSources: config.defaults.setting_sources,
+        settingSources: this.#settingSources(),
         maxTurns: request.maxTurns ?? config.defaults.max_turns,
         effort: request.effort ?? null,
         systemPromptAppend: [config.defaults.system_prompt_append, request.systemPromptAppend ?? '']
@@ -112,6 +115,25 @@ export class SessionRun {
   async close(): Promise<void> {
     // Its counts stay readable: they go on the receipt.
     await this.#gateway?.close();
+  }
+
+  /** Hooks and permissions that a project brings along count only when a person has trusted them as they are. */
+  #settingSources(): readonly string[] {
+    const { context, job, progress, endpoint, runCwd } = this.#deps;
+    const sources = endpoint.config.config.defaults.setting_sources;
+    const untrusted = untrustedProjectSettings(context.trust, {
+      runCwd,
+      treeRoot: this.#deps.treeRoot,
+      repoRoot: job.spec.repoRoot,
+    });
+    if (untrusted.length === 0) return sources;
+    const warning = `Not used, because it is not trusted: ${untrusted.join(', ')}. "delegate trust" in the project allows its hooks and permissions.`;
+    progress.change((record) =>
+      record.warnings.includes(warning)
+        ? record
+        : { ...record, warnings: [...record.warnings, warning] },
+    );
+    return sources.filter((source) => source === 'user');
   }
 
   async #openGateway(): Promise<Gateway> {

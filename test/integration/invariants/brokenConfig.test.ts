@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'mocha';
+import { after, before, it } from 'mocha';
 import { type BridgeWorld, bridgeWorld, script } from '../../support/bridgeWorld.ts';
 import { McpTestClient } from '../../support/mcpClient.ts';
+import { describeWithClaude } from '../../support/withClaude.ts';
 
 const GOOD = 'endpoints:\n  rehearsal: { base_url: URL, max_concurrent: 50 }\n';
 /** With the line that the message has to name; in ways that leave less and less of the file readable. */
@@ -12,7 +13,7 @@ const BROKEN: readonly (readonly [what: string, text: string, line: number])[] =
   ['text that is no YAML', `${GOOD}"never: ended\n`, 3],
 ];
 
-describe('a models.yaml that breaks while a server runs', function () {
+describeWithClaude('a models.yaml that breaks while a server runs', function () {
   this.timeout(180_000);
   let world: BridgeWorld;
   let mcp: McpTestClient;

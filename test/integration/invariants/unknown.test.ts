@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'mocha';
 import { bridgeWorld, script, type BridgeWorld } from '../../support/bridgeWorld.ts';
 import { modelsPage, startRecorder, type Answerer } from './recorder.ts';
 import { readReceipt } from './receipts.ts';
+import { itWithClaude } from '../../support/withClaude.ts';
 
 /** Anthropic's stream as a careless server sends it: no model, no usage. */
 function bareStream(text: string): string {
@@ -68,33 +69,36 @@ describe('invariant 10: unknown is null', function () {
     await server.close();
   });
 
-  it('a server that names no model and counts nothing: neither the asked name nor 0 is on the receipt', async () => {
-    const { id } = await world.run({ task: script('say: Done.'), model: 'asked-for' });
-    const receipt = readReceipt(world.repo.stateDir, id);
-    assert.ok(receipt !== null);
-    assert.ok(
-      server.requests.some(({ url, body }) => /messages/.test(url) && /"stream":true/.test(body)),
-      'the session has asked the server',
-    );
-    assert.equal(receipt.modelRequested, 'asked-for');
-    assert.equal(receipt.modelServed, null);
-    assert.deepEqual(receipt.usage, {
-      input: null,
-      output: null,
-      cacheRead: null,
-      cacheWrite: null,
-    });
-    assert.equal(receipt.serverMetrics, null);
-    assert.equal(receipt.speedTps, null);
-    assert.deepEqual(receipt.context, { window: null, used: null });
-    assert.deepEqual(receipt.clientUsage, {
-      input: null,
-      output: null,
-      cacheRead: null,
-      cacheWrite: null,
-    });
-    assert.notEqual(receipt.proof, null, 'that it was asked is known');
-  });
+  itWithClaude(
+    'a server that names no model and counts nothing: neither the asked name nor 0 is on the receipt',
+    async () => {
+      const { id } = await world.run({ task: script('say: Done.'), model: 'asked-for' });
+      const receipt = readReceipt(world.repo.stateDir, id);
+      assert.ok(receipt !== null);
+      assert.ok(
+        server.requests.some(({ url, body }) => /messages/.test(url) && /"stream":true/.test(body)),
+        'the session has asked the server',
+      );
+      assert.equal(receipt.modelRequested, 'asked-for');
+      assert.equal(receipt.modelServed, null);
+      assert.deepEqual(receipt.usage, {
+        input: null,
+        output: null,
+        cacheRead: null,
+        cacheWrite: null,
+      });
+      assert.equal(receipt.serverMetrics, null);
+      assert.equal(receipt.speedTps, null);
+      assert.deepEqual(receipt.context, { window: null, used: null });
+      assert.deepEqual(receipt.clientUsage, {
+        input: null,
+        output: null,
+        cacheRead: null,
+        cacheWrite: null,
+      });
+      assert.notEqual(receipt.proof, null, 'that it was asked is known');
+    },
+  );
 
   it('the same for one plain question', async () => {
     const answer = await world.bridge.complete(
