@@ -7,7 +7,9 @@ import { skipBecause } from './skipBecause.ts';
 const CLAUDE = resolve(import.meta.dirname, '../../node_modules/.bin/claude');
 const START_LIMIT_MS = 60_000;
 /** Why the pinned Claude Code cannot run here; null when it can. `npm ci --omit=optional` leaves its program out. */
-const reason = await promisify(execFile)(CLAUDE, ['--version'], { timeout: START_LIMIT_MS }).then(
+export const whyNoClaude = await promisify(execFile)(CLAUDE, ['--version'], {
+  timeout: START_LIMIT_MS,
+}).then(
   () => null,
   () => 'Claude Code is not installed: run "npm ci" without --omit=optional',
 );
@@ -16,20 +18,20 @@ const reason = await promisify(execFile)(CLAUDE, ['--version'], { timeout: START
 export function itWithClaude(name: string, test: AsyncFunc): void {
   it(
     name,
-    reason === null
+    whyNoClaude === null
       ? test
       : function () {
-          skipBecause(this, reason);
+          skipBecause(this, whyNoClaude);
         },
   );
 }
 
 /** The same for all tests of a suite, whose hooks are then left out as well. */
 export function describeWithClaude(title: string, suite: (this: Suite) => void): void {
-  if (reason === null) {
+  if (whyNoClaude === null) {
     describe(title, suite);
     return;
   }
   const skipped = describe.skip(title, suite);
-  if (skipped) skipped.eachTest((test) => Object.assign(test, { skipReason: reason }));
+  if (skipped) skipped.eachTest((test) => Object.assign(test, { skipReason: whyNoClaude }));
 }

@@ -7,7 +7,7 @@ import { readMetrics } from '../../../src/bridge/endpoints/readMetrics.ts';
 import { probeToolCalls } from '../../../src/bridge/endpoints/toolProbe.ts';
 import { runClaude } from '../rehearsal/runClaude.ts';
 import { type GatewaySession, postJson, withGatewaySession } from './gatewaySession.ts';
-import { itWithLlama } from './withLlama.ts';
+import { itWithLlama, itWithLlamaAndClaude } from './withLlama.ts';
 
 const LIMITS = { timeoutMs: 20_000 };
 const STEPS = [{ text: 'Done.' }];
@@ -127,7 +127,7 @@ describe('endpoints on a real llama.cpp server', function () {
     }),
   );
 
-  itWithLlama(
+  itWithLlamaAndClaude(
     'a prompt that does not fit is said in words that Claude Code understands',
     (binary) =>
       withGatewaySession({ binary, steps: STEPS, contextTokens: 4096 }, async (session) => {

@@ -6,7 +6,7 @@ import { foldSystem } from '../../../src/bridge/gateway/foldSystem.ts';
 import { moveToolResultText } from '../../../src/bridge/gateway/moveToolResultText.ts';
 import { type ClaudeOutcome, runClaude, toolCallsIn } from '../rehearsal/runClaude.ts';
 import { type GatewaySession, postJson, withGatewaySession } from './gatewaySession.ts';
-import { itWithLlama } from './withLlama.ts';
+import { itWithLlamaAndClaude } from './withLlama.ts';
 
 // Relative paths: the script is compiled before the session's folder is known.
 const STEPS = [
@@ -85,18 +85,20 @@ async function nextTool(url: string, body: unknown): Promise<string> {
 describe('gateway rewrites on a real llama.cpp server', function () {
   this.timeout(120_000);
 
-  itWithLlama('a strict template refuses Claude Code, and takes it through the gateway', (binary) =>
-    withGatewaySession({ binary, steps: STEPS, template: 'strict' }, async (session) => {
-      const direct = await claude(session, session.server.url);
-      assert.equal(direct.result.is_error, true);
-      assert.match(direct.result.result, /System message must be at the beginning/);
+  itWithLlamaAndClaude(
+    'a strict template refuses Claude Code, and takes it through the gateway',
+    (binary) =>
+      withGatewaySession({ binary, steps: STEPS, template: 'strict' }, async (session) => {
+        const direct = await claude(session, session.server.url);
+        assert.equal(direct.result.is_error, true);
+        assert.match(direct.result.result, /System message must be at the beginning/);
 
-      await assertPlayed(session, await claude(session, session.gateway.url));
-      assert.ok(session.records.every((record) => (record.rewrites?.folded ?? 0) > 0));
-    }),
+        await assertPlayed(session, await claude(session, session.gateway.url));
+        assert.ok(session.records.every((record) => (record.rewrites?.folded ?? 0) > 0));
+      }),
   );
 
-  itWithLlama(
+  itWithLlamaAndClaude(
     'notes of a hook behind each result do no harm, with either template',
     async (binary) => {
       for (const template of ['strict', 'adjacent'] as const) {
@@ -114,7 +116,7 @@ describe('gateway rewrites on a real llama.cpp server', function () {
     },
   );
 
-  itWithLlama(
+  itWithLlamaAndClaude(
     'an adjacent template loses a result with text beside it, and the gateway saves it',
     (binary) =>
       withGatewaySession(
@@ -135,7 +137,7 @@ describe('gateway rewrites on a real llama.cpp server', function () {
       ),
   );
 
-  itWithLlama(
+  itWithLlamaAndClaude(
     'the fold needs the move: alone it makes an adjacent template lose the result',
     (binary) =>
       withGatewaySession({ binary, steps: STEPS, template: 'adjacent' }, async ({ server }) => {
@@ -147,17 +149,22 @@ describe('gateway rewrites on a real llama.cpp server', function () {
       }),
   );
 
-  itWithLlama("the rewrites keep the server's prompt cache from one turn to the next", (binary) =>
-    withGatewaySession({ binary, steps: STEPS, template: 'strict' }, async (session) => {
-      await assertPlayed(session, await claude(session, session.gateway.url, ['--settings', HOOK]));
-      const [first, ...later] = session.records.map((record) => record.usage);
-      const firstTokens = first?.input ?? 0;
-      assert.ok(firstTokens > 3000, 'The first prompt is long, and is processed.');
-      assert.equal(later.length, 2);
-      for (const { input, cacheRead } of later) {
-        assert.ok((input ?? Infinity) < 400, `${input ?? '?'} tokens were processed anew.`);
-        assert.ok((cacheRead ?? 0) >= firstTokens);
-      }
-    }),
+  itWithLlamaAndClaude(
+    "the rewrites keep the server's prompt cache from one turn to the next",
+    (binary) =>
+      withGatewaySession({ binary, steps: STEPS, template: 'strict' }, async (session) => {
+        await assertPlayed(
+          session,
+          await claude(session, session.gateway.url, ['--settings', HOOK]),
+        );
+        const [first, ...later] = session.records.map((record) => record.usage);
+        const firstTokens = first?.input ?? 0;
+        assert.ok(firstTokens > 3000, 'The first prompt is long, and is processed.');
+        assert.equal(later.length, 2);
+        for (const { input, cacheRead } of later) {
+          assert.ok((input ?? Infinity) < 400, `${input ?? '?'} tokens were processed anew.`);
+          assert.ok((cacheRead ?? 0) >= firstTokens);
+        }
+      }),
   );
 });

@@ -1,4 +1,5 @@
 import { it } from 'mocha';
+import { itWithClaude, whyNoClaude } from '../../support/withClaude.ts';
 import { skipBecause } from '../../support/skipBecause.ts';
 import { findLlamaServer } from '../../../tools/llamaServer.mjs';
 
@@ -14,4 +15,10 @@ export function itWithLlama(name: string, test: (binary: string) => Promise<void
   it(`${name} (skipped: no llama-server: ${reason})`, function () {
     skipBecause(this, reason);
   });
+}
+
+/** The same for a test that also runs the real Claude Code. */
+export function itWithLlamaAndClaude(name: string, test: (binary: string) => Promise<void>): void {
+  if (whyNoClaude === null) itWithLlama(name, test);
+  else itWithClaude(name, () => Promise.resolve());
 }
