@@ -91,6 +91,8 @@ export interface JobDiff {
   readonly files: readonly ChangedFile[];
   readonly patch: string;
   readonly isPatchTruncated: boolean;
+  /** Why there is no patch, or no way to know; null when list and patch are what was changed. */
+  readonly note: string | null;
 }
 
 export interface JobLog {

@@ -1,5 +1,6 @@
 import { sanitiseLine, sanitiseText } from '../base/sanitise.ts';
 import type { JobRecord } from '../protocol/job.ts';
+import { isOver } from '../server/toolAnswers.ts';
 import { briefLine } from '../protocol/mcpJobSummary.ts';
 import { statusLine } from '../protocol/statusLine.ts';
 import { formatCount, formatDuration, formatPlural } from '../protocol/statusLineParts.ts';
@@ -16,7 +17,9 @@ export function formatReceipt(job: JobRecord, now: Date, queuePosition: number |
   for (const warning of job.warnings) parts.push('', `Warning: ${clean(warning)}`);
   if (job.result !== null) {
     const cut = job.resultTruncated ? ` (cut; ${job.resultBytes ?? 'more'} bytes in all)` : '';
-    parts.push('', `The model's report${cut}:`, sanitiseText(job.result).trimEnd());
+    // Without an answer it is the runner that speaks, about why there is none.
+    const who = hasAnswered(job) ? "The model's report" : `What ${job.runner} said`;
+    parts.push('', `${who}${cut}:`, sanitiseText(job.result).trimEnd());
   }
   return parts.join('\n');
 }
@@ -57,19 +60,15 @@ function rowsOf(
     ],
     [
       'Runner',
-      `${job.runner}${job.turns === null ? '' : `, ${formatPlural(job.turns, 'turn')}`}, ${formatPlural(job.toolCalls, 'tool call')}, network ${job.network}`,
+      job.startedAt === null
+        ? job.runner
+        : `${job.runner}${job.turns === null ? '' : `, ${formatPlural(job.turns, 'turn')}`}, ${formatPlural(job.toolCalls, 'tool call')}, network ${job.network}`,
     ],
     ['Tokens', tokensText(job)],
     ['Time', timeText(job)],
     ['Folder', clean(job.cwd)],
-    [
-      'Worktree',
-      job.worktree === null
-        ? null
-        : clean(
-            `${job.worktree.root}${job.worktree.kept ? '' : ' (removed)'}, from commit ${job.worktree.base.slice(0, 12)}`,
-          ),
-    ],
+    treeRow(job),
+    ['Changed', changedText(job)],
     ['Resumes', job.resumedFrom],
     ['Started by', clean(job.client.name)],
   ];
@@ -83,9 +82,30 @@ function answeredBy(job: JobRecord): string {
           `${job.endpoint} (${job.locality ?? 'place unknown'}, ${job.baseUrl ?? 'address unknown'})`,
         );
   if (job.modelServed !== null) return `${clean(job.modelServed)} at ${place ?? 'no endpoint'}`;
-  if ((job.proof?.requests ?? 0) > 0)
-    return `a model that did not say its name, at ${place ?? 'no endpoint'}`;
-  return place === null ? 'nobody' : `nobody so far; chosen: ${place}`;
+  if (hasAnswered(job)) return `a model that did not say its name, at ${place ?? 'no endpoint'}`;
+  if (place === null) return 'nobody';
+  return `${isOver(job) ? 'nobody' : 'nobody so far'}; chosen: ${place}`;
+}
+
+/** A request that was carried need not have had an answer: an error is none. */
+function hasAnswered(job: JobRecord): boolean {
+  return job.modelServed !== null || job.status === 'done';
+}
+
+function treeRow({ isolation, worktree }: JobRecord): [string, string | null] {
+  if (worktree === null) return ['Worktree', null];
+  const { root, kept, base } = worktree;
+  if (isolation === 'none') return ['Worked in', clean(`${root}, the checkout itself`)];
+  return [
+    'Worktree',
+    clean(`${root}${kept ? '' : ' (removed)'}, from commit ${base.slice(0, 12)}`),
+  ];
+}
+
+/** A row of its own only where there is no list to trust. */
+function changedText(job: JobRecord): string | null {
+  const isUnknown = job.isolation === 'none' && job.worktree === null && job.startedAt !== null;
+  return isUnknown ? 'not known: the folder is not in a git repository' : null;
 }
 
 function proofText(job: JobRecord): string {
@@ -110,7 +130,9 @@ function gateText(job: JobRecord): string {
   return parts.filter((part) => part !== null).join(', ');
 }
 
-function reviewText({ review }: JobRecord): string {
+function reviewText({ review, isolation, worktree, startedAt }: JobRecord): string {
+  if (review.status === 'none' && isolation === 'none' && worktree === null && startedAt !== null)
+    return 'not possible without git';
   if (review.status === 'none') return 'nothing to review';
   return review.by === null ? review.status : clean(`${review.status} by ${review.by}`);
 }

@@ -3,7 +3,7 @@ import type { JobRecord } from '../protocol/job.ts';
 import { briefLine, jobSummary } from '../protocol/mcpJobSummary.ts';
 import { statusLine } from '../protocol/statusLine.ts';
 import type { BridgeApi } from '../server/bridgeApi.ts';
-import { isOver, isUnsuccessful } from '../server/toolAnswers.ts';
+import { isOver, isSuccess } from '../server/toolAnswers.ts';
 import type { CliContext } from './cliContext.ts';
 import { printJson, printText } from './print.ts';
 
@@ -54,8 +54,11 @@ export async function waitForJobs(options: WaitForJobsOptions): Promise<number> 
     if (unseen.size === 0 && running.size === 0) break;
     const nowMs = performance.now();
     if (nowMs >= deadlineMs) {
-      const open = [...running, ...unseen].join(', ');
-      return giveUp(options, ended, `The time is over; not ended: ${open}`, WAIT_EXIT.timeout);
+      const open = [
+        running.size === 0 ? null : `not ended: ${[...running].join(', ')}`,
+        unseen.size === 0 ? null : `not known: ${[...unseen].join(', ')}`,
+      ].filter((part) => part !== null);
+      return giveUp(options, ended, `The time is over; ${open.join('; ')}`, WAIT_EXIT.timeout);
     }
     if (unseen.size > 0 && nowMs >= appearDeadlineMs) {
       const message = `There is no job ${[...unseen].join(', ')}.`;
@@ -67,7 +70,7 @@ export async function waitForJobs(options: WaitForJobsOptions): Promise<number> 
     else await bridge.wait([...running], { mode: 'any', timeoutMs: sliceMs });
   }
   if (options.isPrintedAtEnd) for (const job of ended.values()) print(job, options);
-  return [...ended.values()].some(isUnsuccessful) ? WAIT_EXIT.unsuccessful : WAIT_EXIT.allDone;
+  return [...ended.values()].every(isSuccess) ? WAIT_EXIT.allDone : WAIT_EXIT.unsuccessful;
 }
 
 /** What has ended by then is printed all the same. */
@@ -88,6 +91,7 @@ function print(job: JobRecord, { isJson, context }: WaitForJobsOptions): void {
     printText(context, `${job.id} ${briefLine(job.task, 60)}: ${statusLine(job, context.now())}`);
 }
 
+/** Null for a job that may yet appear; an id that fits several jobs will never fit one, so that is thrown at once. */
 function findJob(bridge: BridgeApi, typed: string): JobRecord | null {
   try {
     return bridge.job(typed);

@@ -34,8 +34,8 @@ export function completionProvenance(done: {
 
 function whoAndWhere(job: JobRecord): string {
   const place = job.endpoint === null ? 'no endpoint' : `${clean(job.endpoint)}${placeKind(job)}`;
-  const hasAnswered = (job.proof?.requests ?? 0) > 0 || job.modelServed !== null;
-  if (hasAnswered) {
+  // A request that was carried need not have had an answer: an error is none.
+  if (job.modelServed !== null || job.status === 'done') {
     const model =
       job.modelServed === null ? 'a model that did not say its name' : clean(job.modelServed);
     const proof =

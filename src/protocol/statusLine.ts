@@ -36,7 +36,7 @@ function partsOf(job: JobRecord, now: Date, queuePosition: number | null): (stri
         job.turns === null ? null : `turn ${job.turns}`,
       ];
     case 'done':
-      return [`done in ${formatDuration(ranS)}`, ...outcomeParts(job)];
+      return [`done in ${formatDuration(ranS)}${butGate(job)}`, ...outcomeParts(job)];
     case 'failed':
     case 'timeout':
     case 'cancelled':
@@ -83,12 +83,24 @@ function outcomeParts(job: JobRecord): (string | null)[] {
   ];
 }
 
-function gateText(job: JobRecord): string | null {
-  if (job.gate === null || job.gate.status === 'none')
-    return job.status === 'done' ? 'no gate' : null;
-  const exit =
-    job.gate.status === 'failed' && job.gate.exit !== null ? ` (exit ${job.gate.exit})` : '';
-  return `gate ${sanitiseLine(job.gate.name, 40)} ${job.gate.status}${exit}`;
+/** A check that says no stands beside the word "done", so that nobody reads the one without the other. */
+function butGate({ gate }: JobRecord): string {
+  if (gate?.status === 'tampered')
+    return `, but its gate was tampered with (${gateName(gate.name)})`;
+  if (gate?.status !== 'failed') return '';
+  const exit = gate.exit === null ? '' : `, exit ${gate.exit}`;
+  return `, but its gate failed (${gateName(gate.name)}${exit})`;
+}
+
+function gateText({ gate, status }: JobRecord): string | null {
+  if (gate === null || gate.status === 'none') return status === 'done' ? 'no gate' : null;
+  // For a job that is done butGate() has said it.
+  if (status === 'done' && gate.status !== 'passed') return null;
+  return `gate ${gateName(gate.name)} ${gate.status}`;
+}
+
+function gateName(name: string): string {
+  return sanitiseLine(name, 40);
 }
 
 function failureText(job: JobRecord): string | null {

@@ -33,6 +33,11 @@ export function isOver(job: Pick<JobRecord, 'status'>): boolean {
   return job.status === 'done' || isUnsuccessful(job);
 }
 
+/** Done, and no check says otherwise: what scripts and waiting agents may take for a success. */
+export function isSuccess({ status, gate }: Pick<JobRecord, 'status' | 'gate'>): boolean {
+  return status === 'done' && gate?.status !== 'failed' && gate?.status !== 'tampered';
+}
+
 /** The caller wrote the brief itself; the whole stands in the resource of the job. */
 function shortTask(task: string): string {
   if (task.length <= MAX_TASK_LENGTH) return task;

@@ -12,6 +12,7 @@ export const diff: Command = {
     'Shows what a job changed against the commit it started from: the patch, the list of files, or their names.',
   minPositionals: 1,
   maxPositionals: 1_000,
+  exitCodes: '0 what was changed is shown, 1 it cannot be shown (the reason is on stderr).',
   options: {
     stat: { type: 'boolean', help: 'One line per file' },
     'name-only': { type: 'boolean', help: 'Names of files and nothing else' },
@@ -26,13 +27,22 @@ export const diff: Command = {
       ...(files.length === 0 ? {} : { files }),
       maxBytes: isListOnly ? 0 : MAX_PATCH_BYTES,
     });
-    if (flag(args, 'json')) printJson(context, found);
-    else if (flag(args, 'name-only')) {
+    if (flag(args, 'json')) {
+      printJson(context, found);
+      return 0;
+    }
+    if (found.note !== null) {
+      // Beside the list, not in it: an empty patch in a pipe would say that nothing was changed.
+      context.stderr.write(`${sanitiseLine(found.note, 400)}\n`);
+      if (found.files.length === 0) return 1;
+    }
+    if (flag(args, 'name-only')) {
       printText(context, found.files.map((file) => sanitiseLine(file.path, 4_096)).join('\n'));
-    } else if (flag(args, 'stat') || found.files.length === 0)
+    } else if (flag(args, 'stat') || found.files.length === 0 || found.note !== null) {
       printText(context, changeLines(found.files));
-    else if (found.patch === '') printText(context, 'These files were not changed.');
-    else printPatch(found.patch, context.stdout.isTTY === true, (text) => printText(context, text));
+      return isListOnly || found.note === null ? 0 : 1;
+    } else
+      printPatch(found.patch, context.stdout.isTTY === true, (text) => printText(context, text));
     if (found.isPatchTruncated && !isListOnly)
       context.stderr.write('The patch was cut; name files to see the rest.\n');
     return 0;

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { BridgeError } from '../../base/bridgeError.ts';
 import type { JobRecord, JobRequest } from '../../protocol/job.ts';
 import type { BridgeApi } from '../../server/bridgeApi.ts';
-import { isOver, isUnsuccessful } from '../../server/toolAnswers.ts';
+import { isOver, isSuccess } from '../../server/toolAnswers.ts';
 import { watchCommand } from '../../server/watchCommand.ts';
 import { type Command, type CommandArgs, CONFIG_OPTION, JSON_OPTION } from '../command.ts';
 import type { CliContext } from '../cliContext.ts';
@@ -28,7 +28,7 @@ export const run: Command = {
   minPositionals: 1,
   maxPositionals: 1,
   exitCodes:
-    '0 the job is done and its gate did not fail, 1 not so, 130 interrupted while the job goes on.',
+    '0 the job is done, and its gate passed or it has none; 1 it failed, or its gate failed or was\ntampered with; 130 interrupted while the job goes on. With --no-wait: 0 the job was taken, 1 it was refused.',
   options: {
     model: { type: 'string', value: 'NAME', help: 'Served id, glob or name' },
     endpoint: { type: 'string', value: 'NAME', help: 'Endpoint by its name in the configuration' },
@@ -126,10 +126,6 @@ async function readAll(stdin: CliContext['stdin']): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function isSuccess(job: JobRecord): boolean {
-  return !isUnsuccessful(job) && job.gate?.status !== 'failed' && job.gate?.status !== 'tampered';
-}
-
 function printStarted(
   job: JobRecord,
   bridge: BridgeApi,
@@ -145,7 +141,15 @@ function printStarted(
 function receiptWithNextStep(job: JobRecord, context: CliContext): string {
   const receipt = formatReceipt(job, context.now(), null);
   if (job.review.status !== 'pending') return receipt;
-  return `${receipt}\n\nTo look at it: delegate diff ${job.id}\nTo take it:    delegate accept ${job.id}`;
+  // What ended badly or failed its gate is not taken without saying so.
+  const force = isSuccess(job) ? '' : ' --force';
+  return [
+    receipt,
+    '',
+    `To look at it: delegate diff ${job.id}`,
+    `To take it:    delegate accept ${job.id}${force}`,
+    `To drop it:    delegate reject ${job.id}`,
+  ].join('\n');
 }
 
 /** Ctrl+C stops the looking, not the job; on a terminal it asks whether that is what was meant. */

@@ -9,7 +9,7 @@ export const wait: Command = {
   minPositionals: 1,
   maxPositionals: 1_000,
   exitCodes:
-    '0 all jobs are done, 1 a job ended without success, 2 an id did not appear within 30 s,\n3 the time was over. Whichever limit comes first decides.',
+    '0 all jobs are done and no gate failed, 1 a job ended without success, its gate failed or was\ntampered with, or an id fits several jobs, 2 an id did not appear within 30 s, 3 the time was over. Whichever limit\ncomes first decides.',
   options: {
     all: { type: 'boolean', help: 'Wait for all, then print' },
     timeout: { type: 'string', value: 'SECONDS', help: 'Give up after so long' },

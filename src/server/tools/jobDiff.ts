@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { JobDiff } from '../../bridge/bridgeTypes.ts';
 import { changedFileSchema } from '../../protocol/job.ts';
 import { toWire } from '../../protocol/keys.ts';
 import { answerSchema } from '../../protocol/mcpAnswer.ts';
@@ -26,6 +27,7 @@ export const jobDiff = defineTool({
     files: z.array(changedFileSchema),
     patch: z.string(),
     patch_truncated: z.boolean(),
+    note: z.string().nullable().describe('Why there is no patch, or no way to know'),
   }),
   run: async (args, { bridge }) => {
     const job = bridge.job(args.job_id);
@@ -42,11 +44,18 @@ export const jobDiff = defineTool({
         job_id: job.id,
         base: diff.base,
         patch_truncated: diff.isPatchTruncated,
+        note: diff.note,
         files: toWire(diff.files),
         patch: `${diff.patch}${patchNote}`,
       },
-      text: `${diff.files.map((file) => `${file.change} ${file.path}`).join('\n') || 'Nothing was changed.'}\n\n${diff.patch}${patchNote}`,
+      text: `${listOf(diff)}\n\n${diff.patch}${patchNote}`,
       resourceUri: `delegate://jobs/${job.id}/diff`,
     };
   },
 });
+
+function listOf({ files, note }: JobDiff): string {
+  const list = files.map((file) => `${file.change} ${file.path}`);
+  if (note !== null) return [note, ...list].join('\n');
+  return list.length === 0 ? 'Nothing was changed.' : list.join('\n');
+}

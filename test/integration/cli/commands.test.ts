@@ -1,6 +1,6 @@
 import { after, before, describe, it } from 'mocha';
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startRehearsal } from '../../../src/rehearsal/startRehearsal.ts';
 import { type BridgeWorld, bridgeWorld, script } from '../../support/bridgeWorld.ts';
@@ -62,6 +62,11 @@ describeWithClaude('delegate: the path of a job', () => {
       (await runCommand(world, ['show', tail])).stdout,
       /^Review +accepted by person:cli$/m,
     );
+    assert.match(
+      (await runCommand(world, ['diff', tail])).stdout,
+      /^\+made$/m,
+      'the patch of an accepted job, whose worktree is gone',
+    );
     const undo = await runCommand(world, ['undo', tail]);
     assert.equal(undo.code, 0, undo.stderr);
     assert.equal(existsSync(file), false);
@@ -83,8 +88,25 @@ describeWithClaude('delegate: the path of a job', () => {
     assert.equal(job.gate.status, 'failed');
     const again = await runCommand(world, ['gate', job.id]);
     assert.equal(again.code, 1, JSON.stringify(again));
+    const wait = await runCommand(world, ['wait', job.id]);
+    assert.equal(wait.code, 1, 'a red gate is no success');
+    assert.match(wait.stdout, /done in \S+, but its gate failed \(tests, exit 1\)/);
     assert.equal((await runCommand(world, ['accept', job.id])).code, 1);
     assert.equal((await runCommand(world, ['accept', job.id, '--force'])).code, 0);
+  });
+
+  it('outside of git: what was changed is said to be unknown, never to be nothing', async () => {
+    const cwd = join(world.repo.scratch, 'plain');
+    mkdirSync(cwd, { recursive: true });
+    const task = script('run: echo x > made-by-shell.txt', 'say: done');
+    const run = await runCommand(world, ['run', task, '--cwd', cwd, '--isolation', 'none']);
+    assert.equal(run.code, 0, run.stderr);
+    assert.match(run.stdout, /^Changed +not known: the folder is not in a git repository$/m);
+    const id = /^Job +(\S+)$/m.exec(run.stdout)?.[1] ?? '';
+    const diff = await runCommand(world, ['diff', id]);
+    assert.equal(diff.code, 1);
+    assert.equal(diff.stdout, '');
+    assert.match(diff.stderr, /not known: its folder is not in a git repository/);
   });
 
   it('--no-wait prints the command that waits, log -f follows, wait says how it ended', async () => {

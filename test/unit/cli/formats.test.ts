@@ -89,8 +89,38 @@ describe('formatReceipt', () => {
     assert.match(receipt, /^Gate +none: nothing has checked the result$/m);
     assert.match(receipt, /^Proof +none$/m);
     assert.match(receipt, /^Tokens +unknown$/m);
-    assert.match(receipt, /^Answered by +nobody so far; chosen: tower/m);
+    assert.match(receipt, /^Answered by +a model that did not say its name, at tower/m);
     assert.doesNotMatch(receipt, /null|undefined|NaN/);
+  });
+
+  it('requests that brought only errors are no answer, and their text is no report of a model', () => {
+    const proof = { requests: 2, endpoint: 'tower' };
+    const job = sampleJob({ status: 'failed', elapsedS: 5, proof, result: 'There is an issue.' });
+    const receipt = formatReceipt(job, NOW, null);
+    assert.match(receipt, /^Answered by +nobody; chosen: tower/m);
+    assert.match(receipt, /^What claude-code said:$/m);
+    assert.match(formatReceipt(sampleJob(), NOW, null), /^Answered by +nobody so far; chosen:/m);
+  });
+
+  it('a job without a tree of its own: where it worked, and what is not known of it', () => {
+    const inPlace = { status: 'done', isolation: 'none', elapsedS: 5 } as const;
+    const receipt = formatReceipt(sampleJob(inPlace), NOW, null);
+    assert.match(receipt, /^Changed +not known: the folder is not in a git repository$/m);
+    assert.match(receipt, /^Review +not possible without git$/m);
+    const worktree = {
+      id: 'x',
+      root: '/project',
+      branch: null,
+      base: 'a'.repeat(40),
+      kept: true,
+      note: null,
+      setup: null,
+      included: [],
+    };
+    assert.match(
+      formatReceipt(sampleJob({ ...inPlace, worktree }), NOW, null),
+      /^Worked in +\/project, the checkout itself$/m,
+    );
   });
 
   it('tells fallback, gate, protected files and reviewer', () => {

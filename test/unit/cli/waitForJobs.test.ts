@@ -4,7 +4,7 @@ import { BridgeError } from '../../../src/base/bridgeError.ts';
 import { waitForJobs, type WaitForJobsOptions } from '../../../src/cli/waitForJobs.ts';
 import type { JobRecord, JobStatus } from '../../../src/protocol/job.ts';
 import type { BridgeApi } from '../../../src/server/bridgeApi.ts';
-import { sampleJob } from '../protocol/sampleJob.ts';
+import { sampleGate, sampleJob } from '../protocol/sampleJob.ts';
 import { cliDouble } from './cliDouble.ts';
 
 /** Jobs by id, each with the statuses it has at one wait after the other; null: it is not in the store yet. */
@@ -28,9 +28,13 @@ function storyBridge(story: Story): Partial<BridgeApi> {
 }
 
 async function wait(story: Story, options: Partial<WaitForJobsOptions> = {}) {
-  const { context, bridge, written } = cliDouble(storyBridge(story));
+  return waitWith(storyBridge(story), { ids: Object.keys(story), ...options });
+}
+
+async function waitWith(told: Partial<BridgeApi>, options: Partial<WaitForJobsOptions> = {}) {
+  const { context, bridge, written } = cliDouble(told);
   const code = await waitForJobs({
-    ids: Object.keys(story),
+    ids: ['a'],
     isPrintedAtEnd: false,
     isJson: false,
     timeoutMs: null,
@@ -75,6 +79,26 @@ describe('waitForJobs', () => {
     });
   }
 
+  for (const [status, code] of [
+    ['passed', 0],
+    ['failed', 1],
+    ['tampered', 1],
+  ] as const) {
+    it(`done with a gate that is ${status} makes it ${code}`, async () => {
+      const job = sampleJob({ id: 'a', status: 'done', elapsedS: 5, gate: sampleGate({ status }) });
+      const ended = await waitWith({ job: () => job });
+      assert.equal(ended.code, code);
+      assert.equal(/but its gate/.test(ended.lines[0] ?? ''), code === 1, ended.lines[0]);
+    });
+  }
+
+  it('an id that fits several jobs is said at once', async () => {
+    const job = (): JobRecord => {
+      throw new BridgeError('ambiguous_job', 'Several jobs fit a.');
+    };
+    await assert.rejects(waitWith({ job }, { timeoutMs: 60_000 }), { kind: 'ambiguous_job' });
+  });
+
   it('a job that appears late is waited for', async () => {
     const { code, lines } = await wait({
       a: ['running', 'running', 'done'],
@@ -95,11 +119,12 @@ describe('waitForJobs', () => {
   });
 
   it('the time makes it 3, also while an id has not appeared: the first limit decides', async () => {
-    for (const state of ['running', null] as const) {
-      const { code, stderr } = await wait({ a: [state] }, { timeoutMs: 30, appearLimitMs: 10_000 });
-      assert.equal(code, 3);
-      assert.match(stderr, /not ended: a/);
-    }
+    const { code, stderr } = await wait(
+      { a: ['running'], ghost: [null] },
+      { timeoutMs: 30, appearLimitMs: 10_000 },
+    );
+    assert.equal(code, 3);
+    assert.equal(stderr, 'The time is over; not ended: a; not known: ghost\n');
   });
 
   it('with --timeout 0 says what is, and leaves', async () => {

@@ -39,6 +39,11 @@ const CASES: readonly [string, Partial<JobRecord>, string][] = [
     `No model answered: failed at ${PLACE} · ${ASKED} · no fallback · no gate`,
   ],
   [
+    'requests that brought only errors are no answer',
+    { status: 'failed', proof: { requests: 2, endpoint: 'tower' } },
+    `No model answered: failed at ${PLACE} · ${ASKED} · no fallback · no gate`,
+  ],
+  [
     'refused',
     {
       status: 'refused',

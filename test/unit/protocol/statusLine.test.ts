@@ -54,7 +54,17 @@ const CASES: readonly [string, Partial<JobRecord>, string, number?][] = [
       gate: sampleGate({ status: 'failed', exit: 1 }),
       review: { status: 'pending', by: null, at: null, files: [] },
     },
-    'done in 1:01 · gate tests failed (exit 1) · review pending',
+    'done in 1:01, but its gate failed (tests, exit 1) · review pending',
+  ],
+  [
+    'done, gate tampered with',
+    { status: 'done', elapsedS: 61, gate: sampleGate({ status: 'tampered', exit: null }) },
+    'done in 1:01, but its gate was tampered with (tests)',
+  ],
+  [
+    'done, gate passed',
+    { status: 'done', elapsedS: 61, gate: sampleGate() },
+    'done in 1:01 · gate tests passed',
   ],
   [
     'failed',
