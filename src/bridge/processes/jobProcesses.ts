@@ -16,6 +16,8 @@ export const HOST_MARKER = 'DELEGATE_HOST';
 
 const HELPER_GRACE_MS = 2_000;
 const HELPER_POLL_MS = 20;
+const KILL_LIMIT_MS = 2_000;
+const KILL_POLL_MS = 2;
 
 const HAS_PROC = process.platform === 'linux' && existsSync('/proc/self/environ');
 
@@ -93,16 +95,22 @@ function sleepMs(timeMs: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, timeMs);
 }
 
+/**
+ * A process may fork while it is being killed, and one that was killed takes its time to go on a busy machine: it is looked again
+ * until none is left. What the kernel does not let go within the limit (a dead network drive) is given up.
+ */
 function killMarked(marker: string, jobId: string): number {
-  let killed = 0;
-  // A process may fork while it is being killed, so it is looked for again until none is left.
-  for (let round = 0; round < 20; round += 1) {
+  const seen = new Set<number>();
+  const deadline = performance.now() + KILL_LIMIT_MS;
+  for (;;) {
     const pids = listMarked(marker, jobId);
-    if (pids.length === 0) break;
-    killed += pids.length;
-    for (const pid of pids) signalProcess(pid, 'SIGKILL');
+    if (pids.length === 0 || performance.now() > deadline) return seen.size;
+    for (const pid of pids) {
+      seen.add(pid);
+      signalProcess(pid, 'SIGKILL');
+    }
+    sleepMs(KILL_POLL_MS);
   }
-  return killed;
 }
 
 /** Ends every process of the job: SIGTERM, up to `graceMs`, then SIGKILL; resolves when none is left. */
@@ -114,7 +122,9 @@ export async function endJobProcesses(jobId: string, graceMs: number): Promise<v
     await delay(20);
   }
   for (let round = 0; round < 100; round += 1) {
-    if (killMarked(JOB_MARKER, jobId) === 0) return;
+    const pids = listJobProcesses(jobId);
+    if (pids.length === 0) return;
+    for (const pid of pids) signalProcess(pid, 'SIGKILL');
     await delay(20);
   }
 }
