@@ -1,5 +1,6 @@
 import { BridgeError } from '../../base/bridgeError.ts';
 import type { ConflictReason } from './acceptTypes.ts';
+import { FilteredContents, type FilteredFile } from './filteredContents.ts';
 import type { Git } from './gitRunner.ts';
 import { blobId, type FileState, type ObjectFormat } from './journalState.ts';
 import type { Entry } from './mergeSides.ts';
@@ -35,8 +36,11 @@ export function contentMaker(options: {
   repoRoot: string;
   scratchDir: string;
   format: ObjectFormat;
+  /** Versions that will be asked for, about in this order. */
+  expected: readonly FilteredFile[];
 }): ContentMaker {
   const { git, repoRoot, scratchDir } = options;
+  const filtered = new FilteredContents(git, repoRoot, options.expected);
   const read = async (args: string[]) =>
     (await git.run(args, { cwd: repoRoot, maxBytes: Number.MAX_SAFE_INTEGER, readOnly: true }))
       .stdout;
@@ -44,7 +48,7 @@ export function contentMaker(options: {
 
   /** As a checkout would write it, except that a user's file keeps its line ends unless the job changed them. */
   const toDisk = async (path: string, oid: string, present: Present): Promise<Buffer> => {
-    const disk = await read(['cat-file', '--filters', `--path=${path}`, oid]);
+    const disk = await filtered.get(path, oid);
     if (present.bytes === null || present.base === null || isBinary(disk)) return disk;
     const wanted = lineEndOf(present.bytes);
     const got = lineEndOf(disk);

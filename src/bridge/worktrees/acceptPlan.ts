@@ -9,7 +9,7 @@ import type { AcceptConflict, AppliedFile, SkippedFile } from './acceptTypes.ts'
 import type { Git } from './gitRunner.ts';
 import type { JournalStep } from './journal.ts';
 import { objectFormatOf, readPresent, type Present } from './journalState.ts';
-import { readSides, type Entry } from './mergeSides.ts';
+import { readSides, type Entry, type Sides } from './mergeSides.ts';
 
 export interface PlanOptions {
   readonly git: Git;
@@ -67,7 +67,13 @@ export async function planAccept(options: PlanOptions): Promise<AcceptPlan> {
     signal,
   });
   const theirs = await options.readTheirs(paths);
-  const make = contentMaker({ git, repoRoot, scratchDir: options.scratchDir, format });
+  const make = contentMaker({
+    git,
+    repoRoot,
+    scratchDir: options.scratchDir,
+    format,
+    expected: toWrite(open, user, theirs),
+  });
 
   const planned: Planned[] = [];
   for (const file of open) {
@@ -127,6 +133,25 @@ async function presentAt(
   const found = new Map<string, Present>();
   for (const path of paths) found.set(path, await readPresent(root, path, options));
   return found;
+}
+
+/** The versions of the job that go into files which the user has left alone. */
+function toWrite(
+  files: readonly ChangedFile[],
+  user: Sides,
+  theirs: ReadonlyMap<string, Entry>,
+): { path: string; oid: string }[] {
+  return files.flatMap((file) => {
+    const [from = file.path] = namesOf(file);
+    const wanted = theirs.get(file.path);
+    const mine = user.found.get(from);
+    const isUntouched = mine?.oid === user.base.get(from)?.oid;
+    // Links and submodules have no content that filters could change.
+    const isFile = wanted?.mode === '100644' || wanted?.mode === '100755';
+    return isFile && isUntouched && wanted.oid !== mine?.oid
+      ? [{ path: file.path, oid: wanted.oid }]
+      : [];
+  });
 }
 
 function filesOf(present: ReadonlyMap<string, Present>): string[] {
