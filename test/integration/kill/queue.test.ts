@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { Bridge } from '../../../src/bridge/bridge.ts';
+import { JobStore } from '../../../src/bridge/jobs/jobStore.ts';
 import { DIST, PERSON, script } from '../../support/bridgeWorld.ts';
 import { allProcesses, hostOf, processesOf } from '../../support/killProcesses.ts';
 import { KillWorld } from '../../support/killWorld.ts';
@@ -113,22 +114,23 @@ describe('the queue when those who asked are gone', function () {
   });
 
   it('a server that leaves while jobs wait and nobody lives starts the admitter, which ends with the queue', async () => {
-    kill = await KillWorld.open({ slots: 1 });
-    const mcp = await server();
-    const first = await runAgent(mcp, 'write a.txt: A', 'hang 120s', 'say: late');
-    const second = await runAgent(mcp, 'write b.txt: B', 'say: ok');
-    await kill.until('the first at work', () => kill.hasWritten(first, 'a.txt'));
-    // Stopped, so that it does not give the place away itself before it leaves.
-    mcp.child.kill('SIGSTOP');
-    process.kill(hostOf(first).pid, 'SIGKILL');
-    await kill.until('the end of all', () => processesOf(first).length === 0);
-    mcp.child.stdin?.end();
-    mcp.child.kill('SIGCONT');
-    await mcp.exited;
-    await ended(second);
-    assert.equal(kill.job(first).status, 'lost');
-    assert.equal((await kill.assertOver(second)).status, 'done');
-    await kill.until('the end of the admitter', () => !hasAdmitter(kill));
+    kill = await KillWorld.open();
+    const store = new JobStore(kill.world.repo.stateDir);
+    try {
+      store.setCooldown('rehearsal', Date.now() + 3_600_000, 'test');
+      const mcp = await server();
+      const id = await runAgent(mcp, 'write a.txt: A', 'say: ok');
+      assert.equal(kill.job(id).queueReason, 'cooldown');
+      assert.equal(await mcp.leave(), 0);
+      await kill.until('the admitter', () => hasAdmitter(kill));
+      assert.equal(kill.job(id).status, 'queued');
+      store.setCooldown('rehearsal', 0, 'over');
+      await ended(id);
+      assert.equal((await kill.assertOver(id)).status, 'done');
+      await kill.until('the end of the admitter', () => !hasAdmitter(kill));
+    } finally {
+      store.close();
+    }
   });
 
   it('delegate admit runs what waits, one after the other, and ends', async () => {
@@ -156,15 +158,11 @@ describe('a host killed before it holds its lock', function () {
   let kill: KillWorld;
   afterEach(() => kill.dispose());
 
-  /** A runtime whose first starts are killed before they come to anything. */
-  const brittle = (deaths: number): Bridge => {
+  /** A bridge whose hosts are started by a shell script: `$1` is the bundle, `$2` the job. */
+  const bridgeWith = (...lines: string[]): Bridge => {
     const { repo, env } = kill.world;
-    const file = join(repo.scratch, 'brittle');
-    const count = join(repo.scratch, 'starts');
-    writeFileSync(
-      file,
-      `#!/bin/sh\necho x >> "${count}"\n[ "$(wc -l < "${count}")" -gt ${deaths} ] || kill -s KILL $$\nexec "${process.execPath}" "$@"\n`,
-    );
+    const file = join(repo.scratch, 'runtime');
+    writeFileSync(file, ['#!/bin/sh', `echo $$ >> "${startsFile()}"`, ...lines, ''].join('\n'));
     chmodSync(file, 0o755);
     return new Bridge({
       env,
@@ -174,6 +172,11 @@ describe('a host killed before it holds its lock', function () {
       isRestricted: false,
     });
   };
+  const startsFile = (): string => join(kill.world.repo.scratch, 'starts');
+  const starts = (): number[] =>
+    existsSync(startsFile())
+      ? readFileSync(startsFile(), 'utf8').trim().split('\n').map(Number)
+      : [];
 
   for (const [deaths, status] of [
     [1, 'done'],
@@ -181,7 +184,10 @@ describe('a host killed before it holds its lock', function () {
   ] as const) {
     it(`${deaths} of two starts: the job has ${status}, and the next job runs`, async () => {
       kill = await KillWorld.open();
-      const bridge = brittle(deaths);
+      const bridge = bridgeWith(
+        `[ "$(wc -l < "${startsFile()}")" -gt ${deaths} ] || kill -s KILL $$`,
+        `exec "${process.execPath}" "$@"`,
+      );
       try {
         const { root } = kill.world.repo;
         const ids: string[] = [];
@@ -214,15 +220,21 @@ describe('a host killed before it holds its lock', function () {
 
   it('a job that was cancelled while its host did not come up is cancelled, not started again', async () => {
     kill = await KillWorld.open();
-    const bridge = brittle(100);
+    const bridge = bridgeWith('while :; do sleep 0.05; done');
+    const store = new JobStore(kill.world.repo.stateDir);
     try {
       const { root } = kill.world.repo;
       const { id } = await bridge.submit({ task: script('say: ok'), cwd: root }, PERSON, root);
-      const job = await bridge.cancel(id, PERSON);
-      assert.ok(job.status === 'cancelled' || job.failure?.kind === 'host_start_failed');
-      assert.equal(existsSync(join(kill.world.repo.baseDir, id)), false);
+      await kill.until('the start', () => starts().length === 1);
+      const cancelled = bridge.cancel(id, PERSON);
+      await kill.until('the order', () => (store.find(id)?.cancelBy ?? null) !== null);
+      assert.equal(kill.job(id).status, 'starting');
+      process.kill(starts()[0] ?? 0, 'SIGKILL');
+      assert.equal((await cancelled).status, 'cancelled');
+      assert.equal(starts().length, 1);
       await kill.assertOver(id);
     } finally {
+      store.close();
       await bridge.dispose();
     }
   });
