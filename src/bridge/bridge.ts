@@ -38,7 +38,7 @@ import { StoreWatcher } from './jobs/storeWatcher.ts';
 import { isFinal, LIVE_STATUSES } from './jobs/status.ts';
 import { listModels } from './listModels.ts';
 import { recoverAccepts } from './recoverAccepts.ts';
-import { registerEndpoint } from './registerEndpoint.ts';
+import { type NewEndpoint, registerEndpoint } from './registerEndpoint.ts';
 import {
   abandonJob,
   acceptJob,
@@ -49,7 +49,7 @@ import {
 import { startAdmitter } from './startAdmitter.ts';
 import { submitJob } from './submitJob.ts';
 import { keepSubmittedConfig } from './submittedConfig.ts';
-import { trustFolder, untrustFolder } from './trustFolder.ts';
+import { trustFolder, type TrustGiven, untrustFolder } from './trustFolder.ts';
 import { waitForJobs } from './waitForJobs.ts';
 import { tryFindRepository } from './worktrees/repository.ts';
 
@@ -277,7 +277,7 @@ export class Bridge {
 
   async registerEndpoint(
     name: string,
-    entry: { baseUrl: string; backend?: string; host?: string; notes?: string },
+    entry: NewEndpoint,
     cwd: string,
   ): Promise<{ file: string; probe: EndpointProbe }> {
     this.#assertUnrestricted();
@@ -289,7 +289,7 @@ export class Bridge {
     return completePlain(this.#context, options, await this.#repoRootOf(cwd));
   }
 
-  async trust(path: string): Promise<{ file: string; keys: string[] }> {
+  async trust(path: string): Promise<TrustGiven> {
     this.#assertUnrestricted();
     return trustFolder(this.#context, path);
   }

@@ -45,6 +45,10 @@ export interface ModelsOverview {
   readonly configFile: string;
   readonly configStale: boolean;
   readonly problems: readonly ConfigProblem[];
+  /** False while nothing names an endpoint: then the one that is listed is a guess. */
+  readonly isConfigured: boolean;
+  /** Files of the repository that are not used until they are trusted. */
+  readonly untrusted: readonly string[];
   readonly defaultModel: string | null;
   readonly endpoints: readonly EndpointView[];
   readonly pools: readonly PoolView[];
@@ -156,6 +160,8 @@ export interface DoctorReport {
   readonly files: readonly {
     readonly path: string;
     readonly role: string;
+    readonly isExisting: boolean;
+    /** False for one that does not exist, and for a workspace file that is not trusted. */
     readonly isUsed: boolean;
   }[];
   readonly problems: readonly ConfigProblem[];

@@ -25,7 +25,12 @@ export async function diagnose(
     node: process.version,
     stateDir: context.stateDir,
     configDir: context.configDir,
-    files: loaded.files.map((file) => ({ path: file.path, role: file.role, isUsed: file.used })),
+    files: loaded.files.map(({ path, role, exists, used }) => ({
+      path,
+      role,
+      isExisting: exists,
+      isUsed: used,
+    })),
     problems: loaded.problems,
     programs: await Promise.all(programs.map((name) => findVersion(context, name))),
     values: effectiveValues(loaded).map(({ path, value, origin }) => ({

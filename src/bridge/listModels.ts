@@ -1,6 +1,7 @@
 import { tryFindRepository } from './worktrees/repository.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import type { EndpointView, ModelsOverview, PoolView } from './bridgeTypes.ts';
+import { formatPath } from '../config/configPath.ts';
 import { poolOf } from '../config/poolOf.ts';
 import { LIVE_STATUSES } from './jobs/status.ts';
 import type { SurveyedEndpoint } from './surveyEndpoints.ts';
@@ -32,6 +33,10 @@ export async function listModels(
     configFile: config.files.find((file) => file.role === 'user')?.path ?? '',
     configStale: config.stale,
     problems: config.problems,
+    isConfigured: Object.keys(config.config.endpoints).some(
+      (name) => config.origin(formatPath(['endpoints', name, 'base_url'])) !== 'default',
+    ),
+    untrusted: config.untrusted,
     defaultModel: defaults.model === '' ? null : defaults.model,
     endpoints: surveyed.map((endpoint) => viewEndpoint(context, endpoint)),
     pools: viewPools(context, config.config),

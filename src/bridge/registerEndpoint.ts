@@ -5,6 +5,17 @@ import type { BridgeContext } from './bridgeContext.ts';
 import type { EndpointProbe } from './endpoints/endpointProbe.ts';
 import { surveyEndpoints } from './surveyEndpoints.ts';
 
+export interface NewEndpoint {
+  /** Root of the server; a `/v1` at its end is taken off. */
+  readonly baseUrl: string;
+  readonly backend?: string;
+  /** Where it runs, in words. */
+  readonly host?: string;
+  readonly notes?: string;
+  /** Name of the kept secret that is its key; the file gets a reference, never the key. */
+  readonly secret?: string;
+}
+
 /**
  * Writes one endpoint to the sidecar of the user's models.yaml and says what answers there now. An endpoint of the same name in
  * models.yaml keeps every field that is not given here; one with another address is not replaced silently.
@@ -12,7 +23,7 @@ import { surveyEndpoints } from './surveyEndpoints.ts';
 export async function registerEndpoint(
   context: BridgeContext,
   name: string,
-  entry: { baseUrl: string; backend?: string; host?: string; notes?: string },
+  entry: NewEndpoint,
   repoRoot: string | null,
 ): Promise<{ file: string; probe: EndpointProbe }> {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) {
@@ -48,6 +59,7 @@ export async function registerEndpoint(
   const file = writeSidecarEndpoint(context.userConfigFile, name, {
     base_url: baseUrl,
     ...(backend === undefined ? {} : { backend: backend.data }),
+    ...(entry.secret === undefined ? {} : { api_key: `\${secret:${entry.secret}}` }),
     ...(entry.host === undefined || entry.host === '' ? {} : { host: entry.host }),
     ...(entry.notes === undefined || entry.notes === '' ? {} : { notes: entry.notes }),
   });

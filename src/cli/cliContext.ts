@@ -7,7 +7,7 @@ export interface CliContext {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly stdout: Writable & { readonly isTTY?: boolean };
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly version: string;
   /** Folder of the bundles. */

@@ -1,3 +1,4 @@
+import { sanitiseLine } from '../../base/sanitise.ts';
 import { type Command, JSON_OPTION } from '../command.ts';
 import { flag, positional } from '../optionReaders.ts';
 import { printJson, printText } from '../print.ts';
@@ -13,7 +14,13 @@ export const abandon: Command = {
     const { id } = bridge.job(positional(args, 0));
     const job = await bridge.abandon(id, context.caller);
     if (flag(args, 'json')) printJson(context, { job });
-    else printText(context, `Abandoned ${job.id}.`);
+    else {
+      const kept =
+        job.worktree?.kept === true && job.isolation === 'worktree'
+          ? ` Its worktree stays at ${sanitiseLine(job.worktree.root, 1_000)}; to drop that too: delegate reject ${job.id}`
+          : '';
+      printText(context, `Abandoned ${job.id}.${kept}`);
+    }
     return 0;
   },
 };

@@ -35,7 +35,7 @@ function formatDoctor(report: DoctorReport): string {
     ]),
     section(
       'Files',
-      report.files.map((file) => [file.role, clean(file.path), file.isUsed ? 'used' : 'not used']),
+      report.files.map((file) => [file.role, clean(file.path), fileState(file)]),
     ),
     section(
       'Programs',
@@ -60,6 +60,11 @@ function formatDoctor(report: DoctorReport): string {
   ]
     .filter((part) => part !== '')
     .join('\n');
+}
+
+function fileState({ isExisting, isUsed }: DoctorReport['files'][number]): string {
+  if (isUsed) return 'used';
+  return isExisting ? 'not used: not trusted, see "delegate trust --help"' : 'not there';
 }
 
 function section(title: string, rows: readonly (readonly string[])[]): string {

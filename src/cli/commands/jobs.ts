@@ -2,6 +2,7 @@ import { JOB_STATUSES, type JobRecord } from '../../protocol/job.ts';
 import { briefLine, jobSummary } from '../../protocol/mcpJobSummary.ts';
 import { statusLine } from '../../protocol/statusLine.ts';
 import { alignColumns } from '../alignColumns.ts';
+import type { CliContext } from '../cliContext.ts';
 import { type Command, JSON_OPTION } from '../command.ts';
 import { flag, numberOption, textOption, wordOption } from '../optionReaders.ts';
 import { printJson, printText } from '../print.ts';
@@ -38,7 +39,13 @@ export const jobs: Command = {
         jobs: found.map((job) => jobSummary(job, context.now(), position(job))),
       });
     } else if (found.length === 0) {
-      printText(context, 'There are no jobs. To start one: delegate run "task"');
+      const isFiltered = status !== undefined || cwd !== undefined;
+      printText(
+        context,
+        isFiltered
+          ? 'There are no such jobs. To see all: delegate jobs'
+          : 'There are no jobs. To start one: delegate run "task"',
+      );
     } else {
       const rows = found.map((job) => [
         job.id,
@@ -46,8 +53,16 @@ export const jobs: Command = {
         job.endpoint ?? '-',
         statusLine(job, context.now(), position(job)),
       ]);
-      printText(context, alignColumns(rows));
+      printText(context, fitTerminal(alignColumns(rows), context.stdout));
     }
     return 0;
   },
 };
+
+/** One line per job on a terminal; whoever reads from a pipe gets all of it. */
+function fitTerminal(text: string, { isTTY, columns }: CliContext['stdout']): string {
+  if (isTTY !== true || !columns) return text;
+  const cut = (line: string): string =>
+    line.length <= columns ? line : `${line.slice(0, columns - 1)}…`;
+  return text.split('\n').map(cut).join('\n');
+}

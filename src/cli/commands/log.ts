@@ -43,6 +43,7 @@ export const log: Command = {
     const found = bridge.log(id, { tailLines, what });
     if (isJson) printJson(context, found);
     else if (found.text !== '') printText(context, sanitiseText(found.text));
+    else if (isOver(found)) printText(context, `The job left no such log (${what}).`);
     else printText(context, `Nothing has been written yet; the job is ${found.status}.`);
     return 0;
   },

@@ -2,6 +2,7 @@ import { sanitiseLine } from '../../base/sanitise.ts';
 import type { EndpointView, ModelsOverview } from '../../bridge/bridgeTypes.ts';
 import { formatProblem } from '../../config/problem.ts';
 import { formatCount } from '../../protocol/statusLineParts.ts';
+import { untrustedFile } from '../untrustedFile.ts';
 import { type Command, CONFIG_OPTION, JSON_OPTION } from '../command.ts';
 import { flag, textOption } from '../optionReaders.ts';
 import { printJson, printText } from '../print.ts';
@@ -26,8 +27,14 @@ function formatModels(overview: ModelsOverview): string {
     `Configuration: ${overview.configFile}${overview.configStale ? ' (broken; the last good version is in use)' : ''}`,
   ];
   for (const problem of overview.problems) lines.push(`  ${clean(formatProblem(problem))}`);
-  if (overview.endpoints.length === 0) {
-    lines.push('There are no endpoints. To add one: delegate endpoint add NAME URL');
+  for (const file of overview.untrusted) lines.push(`  ${untrustedFile(file)}`);
+  if (!overview.isConfigured) {
+    lines.push(
+      overview.endpoints.length === 0
+        ? 'No endpoint is configured.'
+        : 'No endpoint is configured; the usual address of a proxy was tried.',
+      'To add one: delegate endpoint add NAME URL',
+    );
   }
   for (const endpoint of overview.endpoints) lines.push('', ...endpointLines(endpoint));
   for (const pool of overview.pools) {
@@ -41,7 +48,9 @@ function formatModels(overview: ModelsOverview): string {
 
 function endpointLines({ name, baseUrl, locality, inUse, probe }: EndpointView): string[] {
   const place = locality === 'unknown' ? 'place unknown' : locality;
-  const head = `${clean(name)}  ${probe.backend} at ${clean(baseUrl)} (${place})`;
+  // What did not answer has not said what it is.
+  const kind = probe.state === 'down' && probe.backend === 'other' ? '' : `${probe.backend} `;
+  const head = `${clean(name)}  ${kind}at ${clean(baseUrl)} (${place})`;
   if (probe.state === 'down') {
     return [
       `${head}: ${clean(probe.message ?? 'down')}`,

@@ -35,15 +35,18 @@ export const route: Command = {
       printJson(context, found);
       return found.ok ? 0 : 1;
     }
+    const isSaid = (reason: string): boolean =>
+      found.failure !== null && `${found.failure.message} ${found.failure.hint}`.includes(reason);
     const lines = found.ok
       ? [
           `${found.model ?? 'whatever model answers'} at ${found.endpoint ?? 'no endpoint'}, by rule ${found.rule ?? 'none'}, policy ${found.policy}`,
         ]
       : [found.failure?.message ?? 'There is no place for it.', found.failure?.hint ?? ''];
     for (const candidate of found.considered) {
+      if (candidate.reason !== null && isSaid(candidate.reason)) continue;
       const name =
         candidate.model === null ? candidate.endpoint : `${candidate.endpoint}, ${candidate.model}`;
-      lines.push(`  ${name}: ${candidate.reason ?? 'taken'}`);
+      lines.push(`  ${name}: ${candidate.reason ?? (found.ok ? 'taken' : 'could answer')}`);
     }
     lines.push(...found.warnings.map((warning) => `Warning: ${warning}`));
     printText(

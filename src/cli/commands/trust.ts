@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { BridgeError } from '../../base/bridgeError.ts';
 import { sanitiseLine } from '../../base/sanitise.ts';
+import type { TrustGiven } from '../../bridge/trustFolder.ts';
 import { alignColumns } from '../alignColumns.ts';
 import { type Command, JSON_OPTION } from '../command.ts';
 import { flag } from '../optionReaders.ts';
@@ -28,7 +31,7 @@ export const trust: Command = {
       return 0;
     }
     if (verb === 'revoke') {
-      const wasTrusted = await bridge.untrust(path ?? context.cwd);
+      const wasTrusted = await bridge.untrust(resolve(context.cwd, path ?? ''));
       if (isJson) printJson(context, { wasTrusted });
       else printText(context, wasTrusted ? 'It is not trusted any more.' : 'It was not trusted.');
       return 0;
@@ -38,18 +41,36 @@ export const trust: Command = {
         hint: `Usage: delegate ${trust.usage}`,
       });
     }
-    const { file, keys } = await bridge.trust(verb);
-    if (isJson) printJson(context, { file, keys });
-    else {
-      const what =
-        keys.length === 0
-          ? 'It sets nothing that runs programs or sends data elsewhere.'
-          : `You allow: ${keys.join(', ')}.`;
-      printText(context, `${clean(file)} is trusted as it is now.\n${clean(what)}`);
-    }
+    const given = await bridge.trust(resolve(context.cwd, verb));
+    if (isJson) printJson(context, given);
+    else printText(context, formatGiven(given));
     return 0;
   },
 };
+
+function formatGiven({ file, keys, values, isUsed }: TrustGiven): string {
+  const head = `${clean(file)} is trusted as it is now.`;
+  if (keys.length === 0)
+    return `${head}\nIt sets nothing that runs programs or sends data elsewhere.`;
+  // A key that another file overrides, and a settings file of Claude Code, has no value here.
+  const bare = keys.filter(
+    (key) => !values.some((each) => each.key === key || /^[.[]/.test(each.key.replace(key, ''))),
+  );
+  return [
+    head,
+    'You allow:',
+    alignColumns([
+      ...values.map(({ key, value }) => [`  ${clean(key)}`, clean(value)]),
+      ...bare.map((key) => [`  ${clean(key)}`]),
+    ]),
+    ...(isUsed || !existsSync(file)
+      ? []
+      : [
+          'It is not used all the same: it needs a key "endpoints" or "defaults" to be a file of ours.',
+        ]),
+    `To take it back: delegate trust revoke ${clean(dirname(file))}`,
+  ].join('\n');
+}
 
 function clean(text: string): string {
   return sanitiseLine(text, 2_000);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { toWire } from '../../protocol/keys.ts';
 import { answerSchema } from '../../protocol/mcpAnswer.ts';
 import { noModelProvenance } from '../../protocol/mcpProvenance.ts';
+import { formatPlural } from '../../protocol/statusLineParts.ts';
 import { defineTool } from '../tool.ts';
 
 export const listModels = defineTool({
@@ -19,6 +20,12 @@ export const listModels = defineTool({
   }),
   output: answerSchema({
     config_file: z.string(),
+    is_configured: z
+      .boolean()
+      .describe('False while nothing names an endpoint: the listed one is a guess'),
+    untrusted: z
+      .array(z.string())
+      .describe('Files of the repository that count only after the user has run "delegate trust"'),
     default_model: z.string().nullable(),
     endpoints: z.array(z.looseObject({ name: z.string(), base_url: z.string() })),
     pools: z.array(z.looseObject({ name: z.string(), slots: z.number(), in_use: z.number() })),
@@ -26,14 +33,21 @@ export const listModels = defineTool({
   }),
   run: async ({ cwd }, { bridge, defaultCwd, signal }) => {
     const overview = await bridge.listModels({ cwd: cwd ?? defaultCwd, signal });
-    const { configFile, defaultModel, endpoints, pools, guidance } = overview;
+    const { endpoints } = overview;
     const up = endpoints.filter((endpoint) => endpoint.probe.state === 'up').length;
     return {
-      provenance: noModelProvenance(`asked ${endpoints.length} endpoints, ${up} up`),
-      fields: toWire({ guidance, configFile, defaultModel, endpoints, pools }) as Record<
-        string,
-        unknown
-      >,
+      provenance: noModelProvenance(
+        `asked ${formatPlural(endpoints.length, 'endpoint')}, ${up} up`,
+      ),
+      fields: {
+        guidance: overview.guidance,
+        config_file: overview.configFile,
+        is_configured: overview.isConfigured,
+        untrusted: overview.untrusted,
+        default_model: overview.defaultModel,
+        endpoints: toWire(endpoints),
+        pools: toWire(overview.pools),
+      },
       resourceUri: 'delegate://endpoints',
     };
   },

@@ -16,17 +16,26 @@ export const trust = defineTool({
   output: answerSchema({
     file: z.string(),
     keys: z.array(z.string()).describe('Keys that can run programs or send data elsewhere'),
+    values: z
+      .array(z.object({ key: z.string(), value: z.string() }))
+      .describe('What these keys are set to, as JSON'),
+    is_used: z.boolean().describe('False for a models.yaml that is not of this program'),
     was_trusted: z.boolean(),
   }),
   run: async ({ path, revoke = false }, { bridge }) => {
     if (revoke) {
       const wasTrusted = await bridge.untrust(path);
       return {
-        provenance: noModelProvenance(`${path} is not trusted any more`),
-        fields: { file: path, keys: [], was_trusted: wasTrusted },
+        provenance: noModelProvenance(
+          wasTrusted ? `${path} is not trusted any more` : `${path} was not trusted`,
+        ),
+        fields: { file: path, keys: [], values: [], is_used: false, was_trusted: wasTrusted },
       };
     }
-    const { file, keys } = await bridge.trust(path);
-    return { provenance: noModelProvenance(`${file} is trusted`), fields: { file, keys } };
+    const { file, keys, values, isUsed } = await bridge.trust(path);
+    return {
+      provenance: noModelProvenance(`${file} is trusted`),
+      fields: { file, keys, values, is_used: isUsed },
+    };
   },
 });

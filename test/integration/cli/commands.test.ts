@@ -1,6 +1,9 @@
 import { after, before, describe, it } from 'mocha';
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { startRehearsal } from '../../../src/rehearsal/startRehearsal.ts';
 import { type BridgeWorld, bridgeWorld, script } from '../../support/bridgeWorld.ts';
@@ -249,11 +252,56 @@ describe('delegate: everything else', () => {
     assert.equal((JSON.parse(nowhere.stdout) as { ok: boolean }).ok, false);
   });
 
+  it('an endpoint that wants a key: how to give it one, without the key in any file', async () => {
+    const locked = createServer((request, response) => {
+      const isOpen = request.headers.authorization === 'Bearer sesame';
+      response.writeHead(isOpen ? 200 : 401, { 'content-type': 'application/json' });
+      response.end(isOpen ? '{"object":"list","data":[{"id":"vault"}]}' : '{"error":"key"}');
+    }).listen(0, '127.0.0.1');
+    await once(locked, 'listening');
+    const url = `http://127.0.0.1:${(locked.address() as AddressInfo).port}`;
+    try {
+      const without = await runCommand(world, ['endpoint', 'add', 'locked', url]);
+      assert.match(without.stdout, /delegate secret set locked .*--secret locked$/m);
+      await runCommand(world, ['secret', 'set', 'locked'], { stdin: 'sesame\n' });
+      const added = await runCommand(world, [
+        'endpoint',
+        'add',
+        'locked',
+        url,
+        '--secret',
+        'locked',
+      ]);
+      assert.match(added.stdout, /It answers and serves vault\./, added.stdout + added.stderr);
+      const sidecar = readFileSync(world.modelsFile.replace(/yaml$/, 'local.yaml'), 'utf8');
+      assert.match(sidecar, /\$\{secret:locked\}/);
+      assert.doesNotMatch(sidecar, /sesame/);
+    } finally {
+      locked.close();
+    }
+  });
+
   it('trust: what the file may do is said, listed and taken back', async () => {
     assert.equal((await runCommand(world, ['trust'])).code, 1, 'there is no file yet');
-    writeFileSync(join(world.repo.root, 'models.yaml'), 'gates:\n  tests: { run: "true" }\n');
+    const file = join(world.repo.root, 'models.yaml');
+    const gates = 'gates:\n  tests: { run: "true" }\n';
+    writeFileSync(file, gates);
+    assert.match(
+      (await runCommand(world, ['trust', '.'])).stdout,
+      /You allow:\n {2}gates\nIt is not used all the same: it needs a key "endpoints"/,
+    );
+    writeFileSync(file, `endpoints:\n  far: { base_url: "http://127.0.0.1:9" }\n${gates}`);
+    assert.match(
+      (await runCommand(world, ['models'])).stdout,
+      /models\.yaml is not trusted, so it is not used\. Read it, then: delegate trust /,
+    );
+    assert.match((await runCommand(world, ['doctor'])).stdout, /^ {2}workspace .*not trusted/m);
     const trusted = await runCommand(world, ['trust', world.repo.root]);
-    assert.match(trusted.stdout, /is trusted as it is now\.\nYou allow: .*gates/);
+    assert.match(
+      trusted.stdout,
+      /is trusted as it is now\.\nYou allow:\n {2}endpoints\.far\.base_url +"http:\/\/127\.0\.0\.1:9"\n {2}gates\.tests\.run +"true"\n/,
+    );
+    assert.doesNotMatch((await runCommand(world, ['models'])).stdout, /not trusted/);
     assert.match((await runCommand(world, ['trust', 'list'])).stdout, /models\.yaml +since /);
     assert.equal((await runCommand(world, ['trust', 'revoke', world.repo.root])).code, 0);
     assert.match(
