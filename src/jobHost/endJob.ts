@@ -102,8 +102,7 @@ export async function endJob(end: JobEnd): Promise<void> {
   );
   warnings.push(...otherModel(end), ...neighbours(end));
   parts.reserve?.release();
-  progress.flush();
-  end.context.store.update(id, (record) => ({
+  progress.update((record) => ({
     ...endedRecord(end, record, end.failure ?? violation ?? unlisted[0] ?? null),
     worktree: finished?.record ? { ...finished.record, setup: parts.setup } : record.worktree,
     filesChanged: finished?.changes ?? [],

@@ -4,6 +4,7 @@ import type { JobRecord } from '../protocol/job.ts';
 import type { JobLogWriter } from '../bridge/jobs/jobLogWriter.ts';
 import type { JobStore } from '../bridge/jobs/jobStore.ts';
 import type { RunnerEnd, RunnerEvent } from '../bridge/runners/runner.ts';
+import { mapStrings } from './mapStrings.ts';
 
 const FLUSH_MS = 250;
 const ACTIVITY_LENGTH = 200;
@@ -15,19 +16,35 @@ export class JobProgress {
   readonly #store: JobStore;
   readonly #jobId: string;
   readonly #log: JobLogWriter;
+  readonly #redact: (text: string) => string;
   readonly #onFull: () => void;
   #pending: ((record: JobRecord) => JobRecord)[] = [];
   #timer: NodeJS.Timeout | null = null;
 
-  /** `onFull`: the disk is full; what could not be written is kept for the next time. */
-  constructor(store: JobStore, jobId: string, log: JobLogWriter, onFull: () => void) {
-    this.#store = store;
-    this.#jobId = jobId;
-    this.#log = log;
-    this.#onFull = onFull;
+  /**
+   * `redact` replaces what is known to be secret: servers repeat the key they were sent, shells print their environment.
+   * `onFull`: the disk is full; what could not be written is kept for the next time.
+   */
+  constructor(options: {
+    store: JobStore;
+    jobId: string;
+    log: JobLogWriter;
+    redact: (text: string) => string;
+    onFull: () => void;
+  }) {
+    this.#store = options.store;
+    this.#jobId = options.jobId;
+    this.#log = options.log;
+    this.#redact = options.redact;
+    this.#onFull = options.onFull;
   }
 
-  onEvent(event: RunnerEvent): void {
+  onEvent(said: RunnerEvent): void {
+    // Before anything is cut to its length: half a key is not recognised. The log does the same to a raw message as a whole.
+    const event =
+      said.type === 'raw'
+        ? said
+        : ({ ...mapStrings(said, this.#redact), type: said.type } as RunnerEvent);
     switch (event.type) {
       case 'session':
         this.#log.transcript(`[init] session=${event.sessionId} model=${event.model ?? '?'}`);
@@ -104,6 +121,12 @@ export class JobProgress {
     this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS);
   }
 
+  /** Writes at once what is pending and one change more. */
+  update(change: (record: JobRecord) => JobRecord): void {
+    this.flush();
+    this.#store.update(this.#jobId, (record) => this.#redacted(change(record)));
+  }
+
   flush(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -119,6 +142,16 @@ export class JobProgress {
       this.#pending = [...changes, ...this.#pending];
       this.#onFull();
     }
+  }
+
+  /** What others have worded; ids, names and addresses stay what they are. */
+  #redacted(record: JobRecord): JobRecord {
+    const { failure, warnings, gate, result, tampered } = record;
+    return {
+      ...record,
+      ...mapStrings({ failure, warnings, result, tampered }, this.#redact),
+      gate: gate && { ...gate, tail: this.#redact(gate.tail) },
+    };
   }
 
   #onTool(name: string, input: unknown): void {

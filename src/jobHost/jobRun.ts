@@ -56,7 +56,7 @@ export class JobRun {
     this.#stop = options.stop;
     const dir = createJobDir(this.#context.stateDir, this.#id);
     this.#log = new JobLogWriter(dir, (text) => text, this.#onFull);
-    this.#progress = new JobProgress(this.#context.store, this.#id, this.#log, this.#onFull);
+    this.#progress = this.#startProgress((text) => text);
   }
 
   get #id(): string {
@@ -278,11 +278,23 @@ export class JobRun {
     return this.#parts.tree === null ? null : this.#parts.tree.changes();
   }
 
-  /** From here on no log line holds a value of these. */
+  /** From here on no log line and no text of the record holds a value of these. */
   #useSecrets(values: Readonly<Record<string, string>>): void {
     const dir = jobDir(this.#context.stateDir, this.#id);
-    this.#log = new JobLogWriter(dir, redactor(values), this.#onFull);
-    this.#progress = new JobProgress(this.#context.store, this.#id, this.#log, this.#onFull);
+    const redact = redactor(values);
+    this.#log = new JobLogWriter(dir, redact, this.#onFull);
+    this.#progress = this.#startProgress(redact);
+  }
+
+  #startProgress(redact: (text: string) => string): JobProgress {
+    const { store } = this.#context;
+    return new JobProgress({
+      store,
+      jobId: this.#id,
+      log: this.#log,
+      redact,
+      onFull: this.#onFull,
+    });
   }
 
   #warn(text: string): void {
@@ -290,8 +302,7 @@ export class JobRun {
   }
 
   #update(change: (record: JobRecord) => JobRecord): void {
-    this.#progress.flush();
-    this.#context.store.update(this.#id, change);
+    this.#progress.update(change);
   }
 }
 

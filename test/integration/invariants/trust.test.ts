@@ -190,9 +190,12 @@ ${more}`;
     assert.equal(trusted.status, 'done', JSON.stringify(trusted.failure));
     assert.ok(existsSync(mark('hook-SessionStart')), 'a person has allowed it');
     rmSync(mark('hook-SessionStart'));
-    const wrote = script('write .claude/settings.json: {"hooks":{}, "model":"x"}', 'say: Done.');
-    const { id } = await world.run({ task: wrote });
-    const resumed = await world.run({ task: script('say: Again.'), resumeJob: id });
+    // As a job can do through its shell: the next session of the same tree does not take it from there.
+    world.repo.writeAt(
+      join(trusted.worktree?.root ?? '', '.claude/settings.json'),
+      '{"model":"x"}',
+    );
+    const resumed = await world.run({ task: script('say: Again.'), resumeJob: trusted.id });
     assert.match(
       resumed.warnings.join(),
       /Not used.*settings\.json/,

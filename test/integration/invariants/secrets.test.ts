@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, relative } from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { AGENT, bridgeWorld, script, type BridgeWorld } from '../../support/bridgeWorld.ts';
+import { McpTestClient } from '../../support/mcpClient.ts';
+import { modelsPage, startRecorder, type Answerer } from './recorder.ts';
+
+/** One known value for each place where a secret may live. */
+const SECRETS = {
+  environment: 'sk-environment-4f1a9c',
+  secretFile: 'sk-secretfile-b27e55',
+  header: 'hdr-secret-90ab13',
+  headerOfEnvironment: 'hdr-env-secret-77cd02',
+  sessionEnvironment: 'session-env-secret-e1e1e1',
+  proxyPassword: 'proxy-password-5d5d5d',
+  addressPassword: 'address-password-313131',
+  inherited: 'inherited-key-of-the-client-ffff01',
+};
+
+/** What `echo` below sends back in the error of a request. */
+const REPEATED = ['secretFile', 'header'];
+
+/** What a careless server or proxy does: it repeats what it was sent. */
+const echo: Answerer = ({ url, headers, body }) => {
+  if (/\/v1\/models/.test(url)) return { body: modelsPage('echo') };
+  if (/"report_number"/.test(body)) {
+    const content = [{ type: 'tool_use', id: 't', name: 'report_number', input: { value: 7 } }];
+    return { body: JSON.stringify({ type: 'message', role: 'assistant', content }) };
+  }
+  // The question for its formats; a server that refuses that is not given a job.
+  if (body === '{}') return { status: 400, body: '{"error":{"message":"messages is required"}}' };
+  return {
+    status: 400,
+    body: JSON.stringify({
+      type: 'error',
+      error: {
+        type: 'invalid_request_error',
+        message: `Cannot be served for ${headers.authorization}, ${String(headers['x-file'])}`,
+      },
+    }),
+  };
+};
+const echoDown: Answerer = ({ headers }) => ({
+  status: 403,
+  body: JSON.stringify({ error: { message: `Refused: ${JSON.stringify(headers)}` } }),
+});
+
+describe('invariant 12: no secret anywhere', function () {
+  this.timeout(240_000);
+  let world: BridgeWorld;
+  let servers: Awaited<ReturnType<typeof startRecorder>>[];
+  let proxy: Server;
+  /** Everything that was shown to anybody. */
+  const shown: string[] = [];
+  const argv = new Set<string>();
+  let sampler: NodeJS.Timeout;
+
+  before(async () => {
+    servers = [await startRecorder(echo), await startRecorder(echoDown)];
+    proxy = createServer((_request, response) => response.writeHead(407).end());
+    proxy.on('connect', (request, socket) => {
+      const said = `Proxy: ${String(request.headers['proxy-authorization'])}`;
+      socket.end(`HTTP/1.1 407 ${said}\r\ncontent-length: ${said.length}\r\n\r\n${said}`);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const proxyPort = (proxy.address() as AddressInfo).port;
+    world = await bridgeWorld({
+      files: {
+        'README.md': 'x\n',
+        // Prints what the job's shell has, but for the one variable that the user gave it on purpose.
+        'print-env.cjs':
+          'for (const [k, v] of Object.entries(process.env)) if (k !== "SESSION_TOKEN") console.log(k + "=" + v);\n',
+        'all-env.cjs': 'console.log(JSON.stringify(process.env));\n',
+      },
+      env: {
+        KEY_OF_ENV: SECRETS.environment,
+        HEADER_OF_ENV: SECRETS.headerOfEnvironment,
+        ANTHROPIC_API_KEY: SECRETS.inherited,
+        ANTHROPIC_AUTH_TOKEN: SECRETS.inherited,
+        OPENAI_API_KEY: SECRETS.inherited,
+        GITHUB_TOKEN: SECRETS.inherited,
+        AWS_SECRET_ACCESS_KEY: SECRETS.inherited,
+      },
+      models: `endpoints:
+  rehearsal:
+    base_url: URL
+    api_key: "\${env:KEY_OF_ENV}"
+    headers: { X-File: "\${secret:hdr}", Authorization: "Bearer \${env:HEADER_OF_ENV}" }
+    env: { SESSION_TOKEN: "\${secret:session}" }
+    max_concurrent: 50
+  echo:
+    base_url: "${servers[0]?.url}"
+    format: anthropic
+    api_key: "\${secret:filekey}"
+    headers: { X-File: "\${secret:hdr}", X-Env: "Bearer \${env:HEADER_OF_ENV}" }
+    env: { CLAUDE_CODE_MAX_RETRIES: "0", SESSION_TOKEN: "\${secret:session}" }
+  echo-down: { base_url: "${servers[1]?.url}", api_key: "\${secret:filekey}", headers: { X-File: "\${secret:hdr}" } }
+  proxied: { base_url: URL, api_key: "\${secret:filekey}", proxy: "http://user:\${secret:proxy}@127.0.0.1:${proxyPort}" }
+gates:
+  env: { run: "node all-env.cjs" }
+`,
+    });
+    world.bridge.setSecret('filekey', SECRETS.secretFile);
+    world.bridge.setSecret('hdr', SECRETS.header);
+    world.bridge.setSecret('session', SECRETS.sessionEnvironment);
+    world.bridge.setSecret('proxy', SECRETS.proxyPassword);
+    sampler = setInterval(sampleArguments, 25);
+  });
+  after(async () => {
+    clearInterval(sampler);
+    await world.dispose();
+    for (const server of servers) await server.close();
+    proxy.close();
+  });
+
+  function sampleArguments(): void {
+    if (!existsSync('/proc/self/cmdline')) return;
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+      try {
+        argv.add(readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' '));
+      } catch (error) {
+        // A process that has ended meanwhile has no arguments any more.
+        if (!['ENOENT', 'ESRCH', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? ''))
+          throw error;
+      }
+    }
+  }
+
+  function secretsIn(text: string): string[] {
+    return Object.entries(SECRETS)
+      .filter(([, value]) =>
+        [value, Buffer.from(`user:${value}`).toString('base64'), encodeURIComponent(value)].some(
+          (form) => text.includes(form),
+        ),
+      )
+      .map(([name]) => name);
+  }
+
+  /** By file: the secrets in it. */
+  function secretsBelow(folder: string): Record<string, string[]> {
+    const found: Record<string, string[]> = {};
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      const file = join(entry.parentPath, entry.name);
+      const text = entry.isFile()
+        ? readFileSync(file, 'latin1')
+        : entry.isSymbolicLink()
+          ? readlinkSync(file)
+          : '';
+      const secrets = secretsIn(text);
+      if (secrets.length > 0) found[relative(folder, file)] = secrets;
+    }
+    return found;
+  }
+
+  it('a job that looks around in its environment, and its gate: no key', async () => {
+    const job = await world.run({
+      task: script('run: node print-env.cjs', 'write a.txt: A', 'say: Looked.'),
+      endpoint: 'rehearsal',
+      gate: 'env',
+    });
+    assert.equal(job.status, 'done', JSON.stringify(job.failure));
+    const seen = world.log(job.id, 'events.jsonl');
+    assert.match(seen, /ANTHROPIC_BASE_URL=http/, 'the environment of the shell was printed');
+    assert.deepEqual(secretsIn(seen), []);
+    assert.match(job.gate?.tail ?? '', /"PATH"/);
+    assert.deepEqual(secretsIn(job.gate?.tail ?? ''), [], 'the environment of the gate');
+    assert.doesNotMatch(job.gate?.tail ?? '', /SESSION_TOKEN|ANTHROPIC/);
+    shown.push(JSON.stringify(job));
+  });
+
+  it('servers and proxies that repeat keys in their errors: job, lists, doctor and route say none', async () => {
+    for (const request of [
+      { endpoint: 'echo', model: 'echo' },
+      { endpoint: 'echo-down', model: 'echo' },
+      { endpoint: 'proxied', model: 'rehearsal' },
+    ]) {
+      const job = await world.run({ task: script('say: x'), ...request }, AGENT);
+      assert.equal(job.status, request.endpoint === 'echo' ? 'failed' : 'refused');
+      shown.push(JSON.stringify(job), world.log(job.id, 'transcript.txt'));
+      shown.push(
+        await world.bridge.complete({ prompt: 'x', ...request }, world.repo.root).then(
+          () => assert.fail('was answered'),
+          (error: Error) => `${error.message} ${JSON.stringify(error)} ${error.stack ?? ''}`,
+        ),
+      );
+    }
+    assert.ok((servers[0]?.requests.length ?? 0) > 2);
+    assert.ok(
+      servers[0]?.requests.some(({ headers }) =>
+        JSON.stringify(headers).includes(SECRETS.secretFile),
+      ),
+      'the key was sent',
+    );
+    for (const args of [
+      ['doctor'],
+      ['doctor', '--json'],
+      ['models'],
+      ['models', '--json'],
+      ['route', '--endpoint', 'echo-down'],
+      ['secret', 'list'],
+      ['jobs', '--json'],
+    ]) {
+      const { stdout, stderr } = await world.cli(...args);
+      assert.notEqual(stdout, '', args.join(' '));
+      shown.push(stdout, stderr);
+    }
+    const mcp = await McpTestClient.connect(world.start('server.cjs'));
+    for (const [name, args] of [
+      ['list_models', {}],
+      ['list_jobs', {}],
+      ['explain_route', { endpoint: 'proxied' }],
+      ['explain_route', { endpoint: 'echo-down' }],
+      [
+        'register_endpoint',
+        { name: 'x', base_url: `http://user:${SECRETS.addressPassword}@127.0.0.1:9` },
+      ],
+    ] as const) {
+      const { text, fields } = await mcp.call(name, args);
+      shown.push(text, JSON.stringify(fields));
+    }
+    assert.equal(await mcp.leave(), 0);
+    shown.push(mcp.stderr);
+    for (const text of shown) assert.deepEqual(secretsIn(text), [], text.slice(0, 2000));
+  });
+
+  it('no argument list of any process ever held one', () => {
+    const all = [...argv];
+    if (existsSync('/proc/self/cmdline'))
+      assert.ok(
+        all.some((line) => /--settings/.test(line)),
+        'the session was seen',
+      );
+    assert.deepEqual(
+      all.filter((line) => secretsIn(line).length > 0),
+      [],
+    );
+  });
+
+  it('not a byte of the state folder holds one: store with its log, transcripts, receipts, settings of sessions', () => {
+    assert.ok(existsSync(join(world.repo.stateDir, 'bridge.sqlite')));
+    const found = Object.entries(secretsBelow(world.repo.stateDir)).filter(
+      // What a server says in an answer reaches the session, and Claude Code keeps its own record of that.
+      ([file, names]) =>
+        !(file.startsWith('claude/projects/') && names.every((name) => REPEATED.includes(name))),
+    );
+    assert.deepEqual(found, []);
+  });
+
+  it('and neither does the repository', () => {
+    assert.deepEqual(secretsBelow(world.repo.root), {});
+  });
+});
