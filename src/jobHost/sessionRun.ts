@@ -19,6 +19,10 @@ import type { StopSignal } from './stopSignal.ts';
 
 const GATEWAY_IDLE_MARGIN_MS = 10_000;
 
+/** Without the project's settings Claude Code does not read its CLAUDE.md either, which is only text. */
+const READ_INSTRUCTIONS =
+  'If the project has a CLAUDE.md in its top folder, read it first: it holds the instructions for work on this project.';
+
 export interface SessionDeps {
   readonly context: BridgeContext;
   readonly job: StoredJob;
@@ -60,6 +64,7 @@ export class SessionRun {
     if (program === null) throw missingProgram(bin, context.env['PATH']);
     const gateway = await this.#openGateway();
     const readOnly = job.record.readOnly;
+    const settingSources = this.#settingSources();
     const session = startClaudeCode({
       jobId: job.record.id,
       jobDir: jobDir(context.stateDir, job.record.id),
@@ -79,10 +84,14 @@ export class SessionRun {
         permissionMode: request.permissionMode ?? config.defaults.permission_mode,
         allowedTools: request.allowedTools ?? config.defaults.allowed_tools,
         disallowedTools: config.defaults.disallowed_tools,
-        settingSources: this.#settingSources(),
+        settingSources,
         maxTurns: request.maxTurns ?? config.defaults.max_turns,
         effort: request.effort ?? null,
-        systemPromptAppend: [config.defaults.system_prompt_append, request.systemPromptAppend ?? '']
+        systemPromptAppend: [
+          config.defaults.system_prompt_append,
+          request.systemPromptAppend ?? '',
+          settingSources.includes('project') ? '' : READ_INSTRUCTIONS,
+        ]
           .filter((part) => part.trim() !== '')
           .join('\n\n'),
         resumeSessionId,
