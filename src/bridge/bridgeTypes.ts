@@ -47,6 +47,10 @@ export interface ModelsOverview {
   readonly problems: readonly ConfigProblem[];
   /** False while nothing names an endpoint: then the one that is listed is a guess. */
   readonly isConfigured: boolean;
+  /** Names of all endpoints of the configuration. */
+  readonly configured: readonly string[];
+  /** False in an untrusted window, where no endpoint is asked: the empty list of `endpoints` then means nothing. */
+  readonly isProbed: boolean;
   /** Files of the repository that are not used until they are trusted. */
   readonly untrusted: readonly string[];
   readonly defaultModel: string | null;

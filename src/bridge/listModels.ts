@@ -36,6 +36,8 @@ export async function listModels(
     isConfigured: Object.keys(config.config.endpoints).some(
       (name) => config.origin(formatPath(['endpoints', name, 'base_url'])) !== 'default',
     ),
+    configured: Object.keys(config.config.endpoints),
+    isProbed: !context.isRestricted,
     untrusted: config.untrusted,
     defaultModel: defaults.model === '' ? null : defaults.model,
     endpoints: surveyed.map((endpoint) => viewEndpoint(context, endpoint)),

@@ -38,7 +38,7 @@ export function assertMayAccept(
     ? `ended as ${job.status}`
     : `has a gate that ${job.gate?.status === 'tampered' ? 'was tampered with' : 'did not pass'} (${job.gate?.name})`;
   throw new BridgeError('review_required', `The job ${why}.`, {
-    hint: 'A person may accept it all the same: look at the changes, then repeat with --force.',
+    hint: `A person may accept it all the same, after a look at the changes: delegate accept ${job.id} --force`,
   });
 }
 
@@ -46,14 +46,41 @@ export function assertMayAccept(
 export function reviewableTree(job: JobRecord): WorktreeRecord {
   if (!isFinal(job.status)) throw stillRunning(job);
   if (job.worktree === null || (!job.worktree.kept && job.isolation === 'worktree')) {
-    throw new BridgeError('nothing_to_accept', `The job ${job.id} has no changes to review.`, {
-      hint:
-        job.review.status === 'rejected'
-          ? 'It was rejected: restore it first.'
-          : (job.worktree?.note ?? ''),
-    });
+    throw nothingToReview(job);
   }
   return job.worktree;
+}
+
+function nothingToReview(job: JobRecord): BridgeError {
+  const { id, review, worktree } = job;
+  if (review.status === 'accepted')
+    return new BridgeError(
+      'nothing_to_accept',
+      `The job ${id} was accepted already, by ${review.by ?? 'somebody'}.`,
+      {
+        hint: `To take it back: delegate undo ${id}`,
+      },
+    );
+  if (review.status === 'rejected')
+    return new BridgeError(
+      'nothing_to_accept',
+      `The job ${id} was rejected by ${review.by ?? 'somebody'}.`,
+      {
+        hint: `Restore it first: delegate restore ${id}`,
+      },
+    );
+  const isUnknown = worktree === null && job.isolation === 'none' && job.startedAt !== null;
+  return new BridgeError(
+    'nothing_to_accept',
+    isUnknown
+      ? `What the job ${id} changed is not known: its folder is not in a git repository.`
+      : `The job ${id} has no changes to review.`,
+    {
+      hint: isUnknown
+        ? 'Look at its transcript: what it did is in the folder already.'
+        : (worktree?.note ?? ''),
+    },
+  );
 }
 
 export function assertUnused(context: BridgeContext, job: JobRecord, tree: WorktreeRecord): void {

@@ -5,16 +5,33 @@ import { briefLine } from '../protocol/mcpJobSummary.ts';
 import { statusLine } from '../protocol/statusLine.ts';
 import { formatCount, formatDuration, formatPlural } from '../protocol/statusLineParts.ts';
 import { alignColumns } from './alignColumns.ts';
+import { foldText } from './foldText.ts';
 import { changeLines } from './formatChanges.ts';
 
-/** The honest account of one job for a person: facts of the bridge first, the model's own words last. */
-export function formatReceipt(job: JobRecord, now: Date, queuePosition: number | null): string {
+/**
+ * The honest account of one job for a person: facts of the bridge first, the model's own words last.
+ * @param columns width of the terminal, to which long values are folded; null: one line each
+ */
+export function formatReceipt(
+  job: JobRecord,
+  now: Date,
+  queuePosition: number | null,
+  columns: number | null = null,
+): string {
   const rows = rowsOf(job, now, queuePosition).flatMap(([label, value]) =>
     value === null ? [] : [[label, value]],
   );
-  const parts = [alignColumns(rows)];
+  const labelWidth = 2 + Math.max(...rows.map(([label = '']) => label.length));
+  const folded = rows.map(([label = '', value = '']) => [
+    label,
+    foldText(value, columns === null ? null : columns - labelWidth).join(
+      `\n${' '.repeat(labelWidth)}`,
+    ),
+  ]);
+  const parts = [alignColumns(folded)];
   if (job.filesChanged.length > 0) parts.push('', changeLines(job.filesChanged));
-  for (const warning of job.warnings) parts.push('', `Warning: ${clean(warning)}`);
+  for (const warning of job.warnings)
+    parts.push('', foldText(`Warning: ${clean(warning)}`, columns).join('\n'));
   if (job.result !== null) {
     const cut = job.resultTruncated ? ` (cut; ${job.resultBytes ?? 'more'} bytes in all)` : '';
     // Without an answer it is the runner that speaks, about why there is none.

@@ -5,6 +5,7 @@ import { alignColumns } from '../alignColumns.ts';
 import type { CliContext } from '../cliContext.ts';
 import { type Command, JSON_OPTION } from '../command.ts';
 import { flag, numberOption, textOption, wordOption } from '../optionReaders.ts';
+import { terminalColumns } from '../terminalColumns.ts';
 import { printJson, printText } from '../print.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -60,8 +61,9 @@ export const jobs: Command = {
 };
 
 /** One line per job on a terminal; whoever reads from a pipe gets all of it. */
-function fitTerminal(text: string, { isTTY, columns }: CliContext['stdout']): string {
-  if (isTTY !== true || !columns) return text;
+function fitTerminal(text: string, stdout: CliContext['stdout']): string {
+  const columns = terminalColumns(stdout);
+  if (columns === null) return text;
   const cut = (line: string): string =>
     line.length <= columns ? line : `${line.slice(0, columns - 1)}…`;
   return text.split('\n').map(cut).join('\n');

@@ -16,6 +16,7 @@ import {
   textOption,
   wordOption,
 } from '../optionReaders.ts';
+import { terminalColumns } from '../terminalColumns.ts';
 import { printJson, printText } from '../print.ts';
 
 const INTERRUPTED = 130;
@@ -139,7 +140,7 @@ function printStarted(
 }
 
 function receiptWithNextStep(job: JobRecord, context: CliContext): string {
-  const receipt = formatReceipt(job, context.now(), null);
+  const receipt = formatReceipt(job, context.now(), null, terminalColumns(context.stdout));
   if (job.review.status !== 'pending') return receipt;
   // What ended badly or failed its gate is not taken without saying so.
   const force = isSuccess(job) ? '' : ' --force';
@@ -161,7 +162,7 @@ async function interrupted(
 ): Promise<number> {
   if (!isJson && context.stdin.isTTY === true && (await wantsCancel(context))) {
     const ended = await bridge.cancel(job.id, context.caller);
-    printText(context, formatReceipt(ended, context.now(), null));
+    printText(context, formatReceipt(ended, context.now(), null, terminalColumns(context.stdout)));
     return INTERRUPTED;
   }
   context.stderr.write(

@@ -1,6 +1,7 @@
 import { type Command, JSON_OPTION } from '../command.ts';
 import { formatReceipt } from '../formatReceipt.ts';
 import { flag, positional } from '../optionReaders.ts';
+import { terminalColumns } from '../terminalColumns.ts';
 import { printJson, printText } from '../print.ts';
 
 export const show: Command = {
@@ -15,7 +16,11 @@ export const show: Command = {
     const job = bridge.job(positional(args, 0));
     const position = job.status === 'queued' ? bridge.queuePosition(job.id) : null;
     if (flag(args, 'json')) printJson(context, { job, queuePosition: position });
-    else printText(context, formatReceipt(job, context.now(), position));
+    else
+      printText(
+        context,
+        formatReceipt(job, context.now(), position, terminalColumns(context.stdout)),
+      );
     return 0;
   },
 };

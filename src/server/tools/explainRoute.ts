@@ -34,14 +34,16 @@ export const explainRoute = defineTool({
     // The decision never reads the brief; the engine's request type wants one.
     const request = fromWire({ ...args, task: 'explain' }) as JobRequest;
     const { ok, ...route } = await bridge.explainRoute(request, defaultCwd);
-    const target = `${route.model ?? 'no model'} at ${route.endpoint ?? 'no endpoint'}`;
+    const target = ok
+      ? `would go to ${route.model ?? 'whatever model answers'} at ${route.endpoint ?? 'no endpoint'} by rule ${route.rule ?? 'none'}`
+      : 'there is no place for it';
     const failure = route.failure ?? {
       kind: 'model_unavailable',
       message: 'No candidate may run this.',
       hint: '',
     };
     return {
-      provenance: noModelProvenance(`would go to ${target} by rule ${route.rule ?? 'none'}`),
+      provenance: noModelProvenance(target),
       fields: toWire(route) as Record<string, unknown>,
       ...(ok ? {} : { error: failure }),
     };

@@ -3,6 +3,7 @@ import { jobStatusSchema } from '../../protocol/job.ts';
 import { answerSchema } from '../../protocol/mcpAnswer.ts';
 import { jobSummary, jobSummarySchema } from '../../protocol/mcpJobSummary.ts';
 import { noModelProvenance } from '../../protocol/mcpProvenance.ts';
+import { formatPlural } from '../../protocol/statusLineParts.ts';
 import { defineTool } from '../tool.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -27,7 +28,7 @@ export const listJobs = defineTool({
     });
     const jobs = found.slice(0, limit);
     return {
-      provenance: noModelProvenance(`${jobs.length} jobs from the store`),
+      provenance: noModelProvenance(`${formatPlural(jobs.length, 'job')} from the store`),
       fields: {
         may_have_more: found.length > limit,
         jobs: jobs.map((job) => jobSummary(job, now(), bridge.queuePosition(job.id))),

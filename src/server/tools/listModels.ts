@@ -23,6 +23,10 @@ export const listModels = defineTool({
     is_configured: z
       .boolean()
       .describe('False while nothing names an endpoint: the listed one is a guess'),
+    configured: z.array(z.string()).describe('Names of all endpoints of the configuration'),
+    is_probed: z
+      .boolean()
+      .describe('False in restricted mode: no endpoint was asked, so "endpoints" is empty'),
     untrusted: z
       .array(z.string())
       .describe('Files of the repository that count only after the user has run "delegate trust"'),
@@ -37,12 +41,16 @@ export const listModels = defineTool({
     const up = endpoints.filter((endpoint) => endpoint.probe.state === 'up').length;
     return {
       provenance: noModelProvenance(
-        `asked ${formatPlural(endpoints.length, 'endpoint')}, ${up} up`,
+        overview.isProbed
+          ? `asked ${formatPlural(endpoints.length, 'endpoint')}, ${up} up`
+          : 'restricted mode: no endpoint was asked either',
       ),
       fields: {
         guidance: overview.guidance,
         config_file: overview.configFile,
         is_configured: overview.isConfigured,
+        configured: overview.configured,
+        is_probed: overview.isProbed,
         untrusted: overview.untrusted,
         default_model: overview.defaultModel,
         endpoints: toWire(endpoints),

@@ -4,6 +4,7 @@ import { toWire } from '../../protocol/keys.ts';
 import { answerSchema } from '../../protocol/mcpAnswer.ts';
 import { jobSummary, jobSummarySchema } from '../../protocol/mcpJobSummary.ts';
 import { jobProvenance, noModelProvenance } from '../../protocol/mcpProvenance.ts';
+import { formatPlural } from '../../protocol/statusLineParts.ts';
 import { defineTool } from '../tool.ts';
 import { isOver } from '../toolAnswers.ts';
 import { WATCH_HINT, watchCommand } from '../watchCommand.ts';
@@ -48,7 +49,7 @@ export const waitJobs = defineTool({
     const pendingIds = pending.map((job) => job.id);
     return {
       provenance: noModelProvenance(
-        `${finished.length} of ${ids.length} jobs ended, each with its own provenance${isTimedOut ? ' · the time was over' : ''}`,
+        `${finished.length} of ${formatPlural(ids.length, 'job')} ended, each with its own provenance${isTimedOut ? ' · the time was over' : ''}`,
       ),
       fields: {
         mode,

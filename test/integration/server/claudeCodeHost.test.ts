@@ -77,7 +77,7 @@ describeWithClaude('Claude Code as the client of `delegate mcp`', () => {
       assert.equal(exitCode, 0);
       assert.equal(result.result, 'done');
       const last = JSON.stringify(model.requests.at(-1)?.messages);
-      assert.match(last, /No model was asked · asked 1 endpoints, 1 up/);
+      assert.match(last, /No model was asked · asked 1 endpoint, 1 up/);
       assert.match(last, /Answered by rehearsal at rehearsal \(local/);
       assert.match(last, /It is made\./);
       const [job] = world.bridge.list();

@@ -152,6 +152,13 @@ describe('MCP server: life, profiles, resources', () => {
     assert.equal(isError, true);
     assert.equal(fields['error'].kind, 'restricted');
     assert.equal((await mcp.call('list_jobs')).fields['ok'], true);
+    const models = (await mcp.call('list_models')).fields;
+    assert.match(models['provenance'], /restricted mode: no endpoint was asked/);
+    assert.deepEqual(
+      [models['is_probed'], models['endpoints'], models['configured']],
+      [false, [], ['rehearsal']],
+      'an endpoint that was not asked is no missing endpoint',
+    );
     assert.equal(await mcp.leave(), 0);
   });
 

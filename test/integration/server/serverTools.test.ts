@@ -112,7 +112,7 @@ describe('MCP server: tools over stdio', () => {
     assert.equal(fields['ok'], true);
     assert.equal(fields['endpoints'][0].probe.models[0].id, 'rehearsal');
     assert.match(fields['guidance'], /ask the user/);
-    assert.match(text, /^No model was asked · asked 1 endpoints, 1 up/);
+    assert.match(text, /^No model was asked · asked 1 endpoint, 1 up/);
   });
 
   it('run_agent with a model that nobody serves: refused, with a receipt and guidance', async () => {

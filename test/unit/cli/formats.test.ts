@@ -154,6 +154,20 @@ describe('formatReceipt', () => {
     }
   });
 
+  it('is folded to the width of a terminal, and nothing of it is lost', () => {
+    const job = sampleJob({
+      status: 'failed',
+      failure: { kind: 'x', message: 'tower answered 503. '.repeat(9), hint: 'Wait. '.repeat(30) },
+      warnings: ['The window is small. '.repeat(9).trim()],
+    });
+    const wide = formatReceipt(job, NOW, null);
+    const narrow = formatReceipt(job, NOW, null, 80);
+    const words = (text: string): string => text.split(/\s+/).join(' ');
+    assert.equal(words(narrow), words(wide));
+    for (const line of narrow.split('\n')) assert.ok(line.length <= 80, line);
+    assert.ok(wide.split('\n').some((line) => line.length > 80));
+  });
+
   it('is safe for a terminal, whatever a model, a server or a path says', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
