@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'mocha';
+import { after, before, it } from 'mocha';
 import { AGENT, bridgeWorld, script, type BridgeWorld } from '../../support/bridgeWorld.ts';
+import { describeWithClaude } from '../../support/withClaude.ts';
 
 const EDIT = script('write a.txt: A', 'say: All tests pass.');
 
-describe('invariant 8: what a gate says and who accepts', function () {
+describeWithClaude('invariant 8: what a gate says and who accepts', function () {
   this.timeout(180_000);
   let world: BridgeWorld;
   before(async () => {

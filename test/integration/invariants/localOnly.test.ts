@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { afterEach, beforeEach, it } from 'mocha';
 import type { JobRecord } from '../../../src/protocol/job.ts';
 import { bridgeWorld, PERSON, script, type BridgeWorld } from '../../support/bridgeWorld.ts';
 import { modelsPage, startRecorder, type Answerer } from './recorder.ts';
 import { readReceipt } from './receipts.ts';
+import { describeWithClaude } from '../../support/withClaude.ts';
 
 const SECRET_TASK = 'the-contents-of-a-private-brief';
 type Server = Awaited<ReturnType<typeof startRecorder>>;
@@ -15,7 +16,7 @@ const liteLlm: Answerer = ({ url }) => {
   return null;
 };
 
-describe('invariant 6: local-only', function () {
+describeWithClaude('invariant 6: local-only', function () {
   this.timeout(120_000);
   let world: BridgeWorld;
   let far: Server;

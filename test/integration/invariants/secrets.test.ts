@@ -3,10 +3,11 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
-import { after, before, describe, it } from 'mocha';
+import { after, before, it } from 'mocha';
 import { AGENT, bridgeWorld, script, type BridgeWorld } from '../../support/bridgeWorld.ts';
 import { McpTestClient } from '../../support/mcpClient.ts';
 import { modelsPage, startRecorder, type Answerer } from './recorder.ts';
+import { describeWithClaude } from '../../support/withClaude.ts';
 
 /** One known value for each place where a secret may live. */
 const SECRETS = {
@@ -48,7 +49,7 @@ const echoDown: Answerer = ({ headers }) => ({
   body: JSON.stringify({ error: { message: `Refused: ${JSON.stringify(headers)}` } }),
 });
 
-describe('invariant 12: no secret anywhere', function () {
+describeWithClaude('invariant 12: no secret anywhere', function () {
   this.timeout(240_000);
   let world: BridgeWorld;
   let servers: Awaited<ReturnType<typeof startRecorder>>[];

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { afterEach, beforeEach, it } from 'mocha';
 import type { Bridge } from '../../../src/bridge/bridge.ts';
 import { bridgeWorld, PERSON, script, type BridgeWorld } from '../../support/bridgeWorld.ts';
 import { McpTestClient } from '../../support/mcpClient.ts';
 import { startRecorder } from './recorder.ts';
+import { describeWithClaude } from '../../support/withClaude.ts';
 
 const KEY = 'key-of-the-user-8c1f';
 
-describe('invariant 13: what a workspace contains', function () {
+describeWithClaude('invariant 13: what a workspace contains', function () {
   this.timeout(180_000);
   let world: BridgeWorld;
   let evil: Awaited<ReturnType<typeof startRecorder>>;
