@@ -65,6 +65,8 @@ export class SessionRun {
     const gateway = await this.#openGateway();
     const readOnly = job.record.readOnly;
     const settingSources = this.#settingSources();
+    const isProjectLeftOut =
+      config.defaults.setting_sources.includes('project') && !settingSources.includes('project');
     const session = startClaudeCode({
       jobId: job.record.id,
       jobDir: jobDir(context.stateDir, job.record.id),
@@ -90,7 +92,7 @@ export class SessionRun {
         systemPromptAppend: [
           config.defaults.system_prompt_append,
           request.systemPromptAppend ?? '',
-          settingSources.includes('project') ? '' : READ_INSTRUCTIONS,
+          isProjectLeftOut ? READ_INSTRUCTIONS : '',
         ]
           .filter((part) => part.trim() !== '')
           .join('\n\n'),
