@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { existsSync, watch } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, it } from 'mocha';
+import { afterEach, it } from 'mocha';
 import { JOURNAL_NAME } from '../../../src/bridge/worktrees/journal.ts';
 import { startCommand } from '../../support/cliRun.ts';
 import { KillWorld } from '../../support/killWorld.ts';
+import { describeWithClaude } from '../../support/withClaude.ts';
 
 const COUNT = 400;
 
-describe('delegate accept killed with -9 while it writes', function () {
+describeWithClaude('delegate accept killed with -9 while it writes', function () {
   this.timeout(180_000);
   let kill: KillWorld;
   afterEach(() => kill.dispose());

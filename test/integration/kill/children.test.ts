@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterEach, describe, it } from 'mocha';
+import { afterEach, it } from 'mocha';
 import { listJobProcesses } from '../../../src/bridge/processes/jobProcesses.ts';
 import { DIST } from '../../support/bridgeWorld.ts';
 import { claudeOf, guardOf, hostOf, processesOf } from '../../support/killProcesses.ts';
 import { KillWorld } from '../../support/killWorld.ts';
+import { describeWithClaude } from '../../support/withClaude.ts';
 
 const HANGING = ['write a.txt: A', 'hang 120s', 'say: late'];
 const COMMAND = ['write a.txt: A', 'run: setsid tail -f /dev/null & tail -f /dev/null', 'say: no'];
 
-describe('a child of a job killed with -9', function () {
+describeWithClaude('a child of a job killed with -9', function () {
   this.timeout(180_000);
   let kill: KillWorld;
   afterEach(() => kill.dispose());
@@ -70,7 +71,7 @@ describe('a child of a job killed with -9', function () {
   });
 });
 
-describe('signals to a job host', function () {
+describeWithClaude('signals to a job host', function () {
   this.timeout(180_000);
   let kill: KillWorld;
   afterEach(() => kill.dispose());

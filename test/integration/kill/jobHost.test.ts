@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { afterEach, describe, it } from 'mocha';
+import { afterEach, it } from 'mocha';
 import { listJobProcesses } from '../../../src/bridge/processes/jobProcesses.ts';
 import { withRepositoryLock } from '../../../src/bridge/worktrees/repositoryLock.ts';
 import { allProcesses, guardOf, hostOf, processesOf } from '../../support/killProcesses.ts';
 import { KillWorld } from '../../support/killWorld.ts';
+import { describeWithClaude } from '../../support/withClaude.ts';
 
 interface Stage {
   readonly name: string;
@@ -52,7 +53,7 @@ const STAGES: readonly Stage[] = [
   },
 ];
 
-describe('a job host killed with -9', function () {
+describeWithClaude('a job host killed with -9', function () {
   this.timeout(180_000);
   let kill: KillWorld;
   afterEach(() => kill.dispose());

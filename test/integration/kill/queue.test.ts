@@ -3,13 +3,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, it } from 'mocha';
+import { afterEach, it } from 'mocha';
 import { Bridge } from '../../../src/bridge/bridge.ts';
 import { JobStore } from '../../../src/bridge/jobs/jobStore.ts';
 import { DIST, PERSON, script } from '../../support/bridgeWorld.ts';
 import { allProcesses, hostOf, processesOf } from '../../support/killProcesses.ts';
 import { KillWorld } from '../../support/killWorld.ts';
 import { McpTestClient } from '../../support/mcpClient.ts';
+import { describeWithClaude } from '../../support/withClaude.ts';
 
 /** A client in a process of its own, with the server as its child; says the id of its job. */
 const CLIENT = `
@@ -34,7 +35,7 @@ server.stdout.on('data', (chunk) => {
 send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } } });
 `;
 
-describe('the queue when those who asked are gone', function () {
+describeWithClaude('the queue when those who asked are gone', function () {
   this.timeout(180_000);
   let kill: KillWorld;
   afterEach(() => kill.dispose());
@@ -153,7 +154,7 @@ describe('the queue when those who asked are gone', function () {
   });
 });
 
-describe('a host killed before it holds its lock', function () {
+describeWithClaude('a host killed before it holds its lock', function () {
   this.timeout(180_000);
   let kill: KillWorld;
   afterEach(() => kill.dispose());

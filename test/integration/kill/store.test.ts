@@ -11,6 +11,7 @@ import { isFinal } from '../../../src/bridge/jobs/status.ts';
 import { PERSON, script } from '../../support/bridgeWorld.ts';
 import { KillWorld } from '../../support/killWorld.ts';
 import { skipBecause } from '../../support/skipBecause.ts';
+import { describeWithClaude } from '../../support/withClaude.ts';
 
 const SOURCE = resolve(import.meta.dirname, '../../../src/bridge/jobs');
 
@@ -115,7 +116,7 @@ describe('the store when a writer is killed with -9', function () {
   });
 });
 
-describe('a state dir on a disk that becomes full', function () {
+describeWithClaude('a state dir on a disk that becomes full', function () {
   this.timeout(180_000);
   let kill: KillWorld | null = null;
   let mounted: string | null = null;
