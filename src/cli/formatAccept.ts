@@ -1,5 +1,6 @@
 import { sanitiseLine } from '../base/sanitise.ts';
 import type { AcceptOutcome } from '../bridge/bridgeTypes.ts';
+import type { JobRecord } from '../protocol/job.ts';
 import { formatPlural } from '../protocol/statusLineParts.ts';
 
 /** What an accept, its dry run or its undo did, file by file. */
@@ -7,6 +8,10 @@ export function formatAccept({ job, result }: AcceptOutcome, verb: 'Applied' | '
   const lines: string[] = [];
   switch (result.status) {
     case 'applied':
+      if (result.commit !== null) {
+        lines.push(...committed(result.commit, result.applied.length, job));
+        break;
+      }
       lines.push(`${verb} ${formatPlural(result.applied.length, 'file')} of ${job.id}.`);
       break;
     case 'dry-run':
@@ -24,11 +29,18 @@ export function formatAccept({ job, result }: AcceptOutcome, verb: 'Applied' | '
   for (const conflict of result.conflicts) {
     lines.push(`  conflict  ${clean(conflict.path)}: ${clean(conflict.message)}`);
   }
-  if (result.commit !== null) lines.push(`Committed as ${result.commit} on a branch of its own.`);
   if (result.coverage === 'merged') lines.push('Files were merged: no gate has seen this content.');
   if (verb === 'Applied' && result.status === 'applied' && result.undoRef !== null)
     lines.push(`To take it back: delegate undo ${job.id}`);
   return lines.join('\n');
+}
+
+function committed(commit: string, files: number, job: JobRecord): string[] {
+  const branch = clean(job.worktree?.branch ?? '');
+  return [
+    `Committed ${formatPlural(files, 'file')} of ${job.id} as ${commit.slice(0, 12)} on the branch ${branch}. Your checkout is as it was.`,
+    `To take it there: git merge ${branch}`,
+  ];
 }
 
 function clean(text: string): string {

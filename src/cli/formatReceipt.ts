@@ -56,7 +56,7 @@ function rowsOf(
     ],
     [
       'Asked for',
-      `${job.modelRequested === null ? 'no model by name' : clean(job.modelRequested)}, policy ${job.policy}`,
+      `${job.modelRequested === null ? 'no model by name' : clean(job.modelRequested)}, policy ${job.policy}${job.readOnly ? ', read-only' : ''}`,
     ],
     ['Answered by', answeredBy(job)],
     ['Rule', job.route?.rule ?? null],
@@ -139,6 +139,7 @@ function gateText(job: JobRecord): string {
     gate.exit === null ? null : `exit ${gate.exit}`,
     gate.durationS === null ? null : `in ${formatDuration(gate.durationS)}`,
     gate.base === 'unknown' ? null : `was ${gate.base} before the job`,
+    job.repairRounds === 0 ? null : `after ${formatPlural(job.repairRounds, 'repair round')}`,
     gate.covers === 'exact' ? null : `on content that was ${gate.covers} since`,
     gate.protectedChanged.length === 0
       ? null

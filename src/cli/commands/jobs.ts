@@ -2,7 +2,6 @@ import { JOB_STATUSES, type JobRecord } from '../../protocol/job.ts';
 import { briefLine, jobSummary } from '../../protocol/mcpJobSummary.ts';
 import { statusLine } from '../../protocol/statusLine.ts';
 import { alignColumns } from '../alignColumns.ts';
-import type { CliContext } from '../cliContext.ts';
 import { type Command, JSON_OPTION } from '../command.ts';
 import { flag, numberOption, textOption, wordOption } from '../optionReaders.ts';
 import { terminalColumns } from '../terminalColumns.ts';
@@ -48,23 +47,37 @@ export const jobs: Command = {
           : 'There are no jobs. To start one: delegate run "task"',
       );
     } else {
-      const rows = found.map((job) => [
-        job.id,
-        briefLine(job.task, 40),
-        job.endpoint ?? '-',
-        statusLine(job, context.now(), position(job)),
-      ]);
-      printText(context, fitTerminal(alignColumns(rows), context.stdout));
+      const rows = found.map((job) => ({
+        id: job.id,
+        task: briefLine(job.task, 40),
+        endpoint: job.endpoint ?? '-',
+        status: statusLine(job, context.now(), position(job)),
+      }));
+      const columns = terminalColumns(context.stdout);
+      printText(context, columns === null ? inOneLine(rows) : inTwoLines(rows, columns));
     }
     return 0;
   },
 };
 
-/** One line per job on a terminal; whoever reads from a pipe gets all of it. */
-function fitTerminal(text: string, stdout: CliContext['stdout']): string {
-  const columns = terminalColumns(stdout);
-  if (columns === null) return text;
+interface Row {
+  readonly id: string;
+  readonly task: string;
+  readonly endpoint: string;
+  readonly status: string;
+}
+
+/** For pipes and files: all of it, one job a line. */
+function inOneLine(rows: readonly Row[]): string {
+  return alignColumns(rows.map(({ id, task, endpoint, status }) => [id, task, endpoint, status]));
+}
+
+/** For terminals: the id alone takes half of a line, and what the job is doing must not be the part that is cut. */
+function inTwoLines(rows: readonly Row[], columns: number): string {
   const cut = (line: string): string =>
     line.length <= columns ? line : `${line.slice(0, columns - 1)}…`;
-  return text.split('\n').map(cut).join('\n');
+  return rows
+    .flatMap(({ id, task, endpoint, status }) => [`${id}  ${task}`, `  ${endpoint} · ${status}`])
+    .map(cut)
+    .join('\n');
 }

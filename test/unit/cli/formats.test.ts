@@ -7,7 +7,7 @@ import { changeLines } from '../../../src/cli/formatChanges.ts';
 import { formatReceipt } from '../../../src/cli/formatReceipt.ts';
 import { LiveLine } from '../../../src/cli/liveLine.ts';
 import { newLines } from '../../../src/cli/newLines.ts';
-import type { ChangedFile } from '../../../src/protocol/job.ts';
+import type { ChangedFile, JobRecord } from '../../../src/protocol/job.ts';
 import { sampleGate, sampleJob } from '../protocol/sampleJob.ts';
 import { cliDouble } from './cliDouble.ts';
 
@@ -26,6 +26,19 @@ function changed(path: string, changes: Partial<ChangedFile> = {}): ChangedFile 
     oldMode: null,
     newMode: null,
     ...changes,
+  };
+}
+
+function sampleTree(branch: string | null): NonNullable<JobRecord['worktree']> {
+  return {
+    id: 'x',
+    root: '/project',
+    branch,
+    base: 'a'.repeat(40),
+    kept: true,
+    note: null,
+    setup: null,
+    included: [],
   };
 }
 
@@ -107,16 +120,7 @@ describe('formatReceipt', () => {
     const receipt = formatReceipt(sampleJob(inPlace), NOW, null);
     assert.match(receipt, /^Changed +not known: the folder is not in a git repository$/m);
     assert.match(receipt, /^Review +not possible without git$/m);
-    const worktree = {
-      id: 'x',
-      root: '/project',
-      branch: null,
-      base: 'a'.repeat(40),
-      kept: true,
-      note: null,
-      setup: null,
-      included: [],
-    };
+    const worktree = sampleTree(null);
     assert.match(
       formatReceipt(sampleJob({ ...inPlace, worktree }), NOW, null),
       /^Worked in +\/project, the checkout itself$/m,
@@ -132,6 +136,7 @@ describe('formatReceipt', () => {
         proof: { requests: 1, endpoint: 'tower' },
         fallback: { from: 'a', to: 'b', reason: 'pool_full' },
         gate: sampleGate({ status: 'tampered', protectedChanged: ['test.js'], covers: 'edited' }),
+        repairRounds: 1,
         review: { status: 'accepted', by: 'agent:claude-code', at: null, files: [] },
         filesChanged: [changed('a.ts')],
         warnings: ['Window unknown.'],
@@ -144,7 +149,7 @@ describe('formatReceipt', () => {
     );
     for (const part of [
       /^Fallback +from a to b: pool_full$/m,
-      /^Gate +tests tampered, exit 0, in 0:02, was red before the job, on content that was edited since, protected files changed: test\.js$/m,
+      /^Gate +tests tampered, exit 0, in 0:02, was red before the job, after 1 repair round, on content that was edited since, protected files changed: test\.js$/m,
       /^Review +accepted by agent:claude-code$/m,
       /^Proof +the bridge carried one request to tower$/m,
       /^Warning: Window unknown\.$/m,
@@ -208,6 +213,18 @@ describe('formatAccept', () => {
     const text = formatAccept({ job: sampleJob(), result }, 'Applied');
     assert.match(text, /no gate has seen this content/);
     assert.match(text, /delegate undo/);
+  });
+  it('a commit names its branch, and the checkout is not said to have it', () => {
+    const job = sampleJob({ worktree: sampleTree('delegate/x') });
+    const text = formatAccept(
+      { job, result: { ...result, commit: 'abc', undoRef: null } },
+      'Applied',
+    );
+    assert.match(
+      text,
+      /^Committed 1 file of \S+ as abc on the branch delegate\/x\. Your checkout is/,
+    );
+    assert.doesNotMatch(text, /Applied|undo/);
   });
   it('an undo offers no undo', () => {
     assert.doesNotMatch(formatAccept({ job: sampleJob(), result }, 'Put back'), /delegate undo/);
