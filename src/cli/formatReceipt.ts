@@ -156,14 +156,14 @@ function reviewText({ review, isolation, worktree, startedAt }: JobRecord): stri
 }
 
 /** What nobody reported is left out, not shown as 0. */
-function tokensText({ usage, context }: JobRecord): string | null {
+function tokensText({ usage, context }: JobRecord): string {
   const parts = [
     usage.input === null ? null : `${formatCount(usage.input)} in`,
     usage.cacheRead === null ? null : `${formatCount(usage.cacheRead)} from cache`,
     usage.output === null ? null : `${formatCount(usage.output)} out`,
-    context.window === null ? null : `window ${formatCount(context.window)}`,
   ].filter((part) => part !== null);
-  return parts.length === 0 ? 'unknown' : parts.join(', ');
+  const window = context.window === null ? '' : `, window ${formatCount(context.window)}`;
+  return `${parts.length === 0 ? 'unknown' : parts.join(', ')}${window}`;
 }
 
 function timeText(job: JobRecord): string {

@@ -98,10 +98,11 @@ describe('changeLines', () => {
 
 describe('formatReceipt', () => {
   it('says what is not known and not checked', () => {
-    const receipt = formatReceipt(sampleJob({ status: 'done', elapsedS: 5 }), NOW, null);
+    const context = { window: 200_000, used: null };
+    const receipt = formatReceipt(sampleJob({ status: 'done', elapsedS: 5, context }), NOW, null);
     assert.match(receipt, /^Gate +none: nothing has checked the result$/m);
     assert.match(receipt, /^Proof +none$/m);
-    assert.match(receipt, /^Tokens +unknown$/m);
+    assert.match(receipt, /^Tokens +unknown, window 200k$/m);
     assert.match(receipt, /^Answered by +a model that did not say its name, at tower/m);
     assert.doesNotMatch(receipt, /null|undefined|NaN/);
   });
