@@ -25,7 +25,7 @@ const UNSUCCESSFUL: ReadonlySet<string> = new Set([
   'refused',
 ]);
 
-export function isUnsuccessful(job: Pick<JobRecord, 'status'>): boolean {
+function isUnsuccessful(job: Pick<JobRecord, 'status'>): boolean {
   return UNSUCCESSFUL.has(job.status);
 }
 

@@ -8,7 +8,7 @@ export interface RecordedRequest {
   readonly body: string;
 }
 
-export interface CannedAnswer {
+interface CannedAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
