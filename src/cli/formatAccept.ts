@@ -24,10 +24,16 @@ export function formatAccept({ job, result }: AcceptOutcome, verb: 'Applied' | '
       lines.push(`Nothing was written: ${formatPlural(result.conflicts.length, 'conflict')}.`);
       break;
   }
-  for (const file of result.applied) lines.push(`  ${file.how}  ${clean(file.path)}`);
+  for (const file of result.applied) {
+    // What an undo does to a file is the reverse of the word: one that was added is gone.
+    lines.push(verb === 'Applied' ? `  ${file.how}  ${clean(file.path)}` : `  ${clean(file.path)}`);
+  }
   for (const file of result.skipped) lines.push(`  skipped (${file.reason})  ${clean(file.path)}`);
   for (const conflict of result.conflicts) {
     lines.push(`  conflict  ${clean(conflict.path)}: ${clean(conflict.message)}`);
+  }
+  if (result.status === 'refused' && verb === 'Applied') {
+    lines.push('Change these files in the checkout, name only others, or add --skip-conflicts.');
   }
   if (result.coverage === 'merged') lines.push('Files were merged: no gate has seen this content.');
   if (verb === 'Applied' && result.status === 'applied' && result.undoRef !== null)

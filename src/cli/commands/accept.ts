@@ -9,11 +9,13 @@ export const accept: Command = {
     'Applies what a job changed, all or the named files, to the checkout by three-way merge.\nIt writes all of it or, when a file is in conflict, nothing.',
   minPositionals: 1,
   maxPositionals: 1_000,
+  exitCodes:
+    '0 it is in the checkout (with --skip-conflicts: all but the conflicts), 1 nothing was written.',
   options: {
     'dry-run': { type: 'boolean', help: 'Say what would happen and write nothing' },
     'skip-conflicts': { type: 'boolean', help: 'Apply the files without conflicts' },
     branch: { type: 'boolean', help: 'Commit to a branch instead of the checkout' },
-    force: { type: 'boolean', help: 'Also when the gate did not pass' },
+    force: { type: 'boolean', help: 'Also when the job did not end well or its gate did not pass' },
     json: JSON_OPTION,
   },
   run: async (args, context) => {

@@ -9,6 +9,7 @@ export const cancel: Command = {
   description: 'Ends a job and every process of it. What it had changed is kept in its worktree.',
   minPositionals: 1,
   maxPositionals: 1,
+  exitCodes: '0 the job is over, also when it was so before; 1 it is not.',
   options: { json: JSON_OPTION },
   run: async (args, context) => {
     const bridge = await context.bridge();

@@ -17,7 +17,8 @@ const FOLLOW_MS = 500;
 
 export const log: Command = {
   usage: 'log <job> [-f] [--lines N] [--what WORD] [--json]',
-  description: 'Shows the last lines of what a job did.',
+  description:
+    'Shows the last lines of what a job did: its transcript or, with --what, another of its logs.',
   minPositionals: 1,
   maxPositionals: 1,
   options: {

@@ -12,6 +12,7 @@ export const models: Command = {
   description: 'Asks each endpoint what it serves right now and says why one cannot be used.',
   minPositionals: 0,
   maxPositionals: 0,
+  exitCodes: '0 every endpoint was asked, whatever it answered; 1 not so.',
   options: { config: CONFIG_OPTION, json: JSON_OPTION },
   run: async (args, context) => {
     const bridge = await context.bridge(textOption(args, 'config'));

@@ -25,7 +25,7 @@ const MAX_STDIN_BYTES = 1024 * 1024;
 export const run: Command = {
   usage: 'run "task" [options]',
   description:
-    'Hands the task to a model, follows the job and prints its receipt. "-" reads the task from stdin.\nThe job goes on when this command is interrupted.',
+    'Hands the task to a model, follows the job and prints its receipt. "-" reads the task from stdin.\nThe job goes on when this command is interrupted. What is not said here is as "defaults" in models.yaml has it.',
   minPositionals: 1,
   maxPositionals: 1,
   exitCodes:
@@ -33,13 +33,29 @@ export const run: Command = {
   options: {
     model: { type: 'string', value: 'NAME', help: 'Served id, glob or name' },
     endpoint: { type: 'string', value: 'NAME', help: 'Endpoint by its name in the configuration' },
-    policy: { type: 'string', value: 'WORD', help: 'local-only, prefer-local or any' },
+    policy: {
+      type: 'string',
+      value: 'WORD',
+      help: 'local-only (nothing leaves this machine, LAN or tailnet), prefer-local or any',
+    },
     cwd: { type: 'string', value: 'DIR', help: 'Folder to work in; default: this one' },
-    isolation: { type: 'string', value: 'WORD', help: 'worktree or none' },
-    gate: { type: 'string', value: 'NAME', help: 'Check that decides about the result' },
+    isolation: {
+      type: 'string',
+      value: 'WORD',
+      help: 'worktree (the checkout stays as it is until you accept) or none (works in it)',
+    },
+    gate: {
+      type: 'string',
+      value: 'NAME',
+      help: 'Check that decides about the result: one of gates in models.yaml',
+    },
     'read-only': { type: 'boolean', help: 'The job may look and not change anything' },
     kind: { type: 'string', value: 'WORD', help: 'Family name for the statistics' },
-    agent: { type: 'string', value: 'NAME', help: 'Agent definition whose instructions apply' },
+    agent: {
+      type: 'string',
+      value: 'NAME',
+      help: 'Agent definition whose instructions apply (not in this version)',
+    },
     'max-turns': { type: 'string', value: 'N', help: 'Turns the model may take' },
     'max-tokens': { type: 'string', value: 'N', help: 'Tokens of one answer' },
     timeout: { type: 'string', value: 'SECONDS', help: 'Time the job may run' },

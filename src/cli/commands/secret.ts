@@ -10,6 +10,7 @@ export const secret: Command = {
     'Keeps keys that the configuration refers to as ${secret:NAME}. The value is asked for, or read from stdin; it is\nnever an argument, where other users could see it, and is never shown again.',
   minPositionals: 1,
   maxPositionals: 2,
+  exitCodes: '0 when it succeeded, 1 when not, or when there was nothing to delete.',
   options: { json: JSON_OPTION },
   run: async (args, context) => {
     const [verb, name] = args.positionals;

@@ -11,7 +11,7 @@ import { printJson, printText } from '../print.ts';
 export const trust: Command = {
   usage: 'trust [<path> | list | revoke <path>] [--json]',
   description:
-    "Lets a workspace's models.yaml count as it is now; without a path that of this folder. When its keys that run\nprograms or send data elsewhere change, it has to be trusted again.",
+    'Lets count what a workspace brings along, as it is now: its models.yaml, and its hooks and permissions for Claude\nCode. Without a path: that of this folder. When what runs programs or sends data elsewhere changes, it has to be\ntrusted again.',
   minPositionals: 0,
   maxPositionals: 2,
   options: { json: JSON_OPTION },

@@ -239,6 +239,7 @@ describe('formatAccept', () => {
       'Applied',
     );
     assert.match(text, /^Nothing was written: 1 conflict\.\n {2}conflict {2}a: Both changed/);
+    assert.match(text, /name only others, or add --skip-conflicts\.$/m);
   });
 });
 
