@@ -6,6 +6,7 @@ const ENTRIES = {
   extension: 'src/extension.ts',
   mcpClient: 'src/host/bridge/mcpClientSdk.ts',
   server: 'src/server/main.ts',
+  serverMain: 'src/server/serverMain.ts',
   jobHost: 'src/jobHost/main.ts',
   cli: 'src/cli/main.ts',
   languageServer: 'src/languageServer/main.ts',
@@ -18,6 +19,31 @@ const lazyMcpClient: Plugin = {
     builder.onResolve({ filter: /\/mcpClientSdk\.ts$/ }, ({ kind }) =>
       kind === 'dynamic-import' ? { path: './mcpClient.cjs', external: true } : undefined,
     );
+  },
+};
+
+// The server's first bundle is small: it makes ready where the compiled code of the second one is kept.
+const serverInTwo: Plugin = {
+  name: 'server-in-two',
+  setup(builder) {
+    builder.onResolve({ filter: /\/serverMain\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './serverMain.cjs', external: true } : undefined,
+    );
+  },
+};
+
+// The SDK's server loads a JSON Schema validator (250 kB) for answers to elicitation, which this server never asks for.
+const noServerAjv: Plugin = {
+  name: 'no-server-ajv',
+  setup(builder) {
+    builder.onResolve({ filter: /\/ajv-provider\.js$/ }, ({ importer }) =>
+      /[\\/]server[\\/]index\.js$/.test(importer)
+        ? { path: 'no-validator', namespace: 'no-server-ajv' }
+        : undefined,
+    );
+    builder.onLoad({ filter: /.*/, namespace: 'no-server-ajv' }, () => ({
+      contents: 'export class AjvJsonSchemaValidator {}',
+    }));
   },
 };
 
@@ -41,6 +67,6 @@ export function buildOptions(): BuildOptions {
     // import() becomes require(): the extension host of VS Code loads its modules with require.
     supported: { 'dynamic-import': false },
     external: ['vscode'],
-    plugins: [lazyMcpClient],
+    plugins: [lazyMcpClient, serverInTwo, noServerAjv],
   };
 }
