@@ -10,9 +10,10 @@ const KB = 1024;
 const BUDGETS_BYTES: Readonly<Record<string, number>> = {
   extension: 100 * KB,
   mcpClient: 700 * KB,
-  server: 2700 * KB,
+  server: 20 * KB,
+  serverMain: 2400 * KB,
   jobHost: 2100 * KB,
-  cli: 2900 * KB,
+  cli: 2600 * KB,
   languageServer: 100 * KB,
 };
 
