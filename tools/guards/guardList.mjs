@@ -67,7 +67,7 @@ export const GUARDS = [
     find: 'if (isInside(baseDir, repository.repoRoot) || isInside(baseDir, repository.commonDir)) {',
     replace: 'if (baseDir === "") {',
     test: 'test/integration/worktrees/createWorktree.test.ts',
-    grep: 'base',
+    grep: 'says what is wrong with a folder',
   },
   {
     invariant: 4,
@@ -75,8 +75,8 @@ export const GUARDS = [
     file: 'src/bridge/worktrees/worktreeGit.ts',
     find: '    await assertWorktree(this.#git, this.root, options.signal);\n',
     replace: '',
-    test: `${IN}/checkout.test.ts`,
-    grep: 'pointed at the checkout',
+    test: 'test/integration/worktrees/createWorktree.test.ts',
+    grep: 'refuses to work in a worktree that was emptied, moved or forged',
   },
   {
     invariant: 4,
@@ -95,6 +95,15 @@ export const GUARDS = [
     replace: '',
     test: 'test/unit/bridge/worktrees/gitRunner.test.ts',
     grep: 'does not look for a repository above',
+  },
+  {
+    invariant: 4,
+    what: 'a tree is listed only when it is the job’s',
+    file: 'src/bridge/worktrees/changeList.ts',
+    find: '  await assertWorktree(git, root, signal);\n',
+    replace: '',
+    test: `${IN}/checkout.test.ts`,
+    grep: 'pointed at the checkout',
   },
   {
     invariant: 5,
@@ -197,6 +206,15 @@ export const GUARDS = [
     grep: 'a protected file that was changed',
   },
   {
+    invariant: 8,
+    what: 'accepted says by what kind of caller',
+    file: 'src/bridge/reviewRules.ts',
+    find: 'return `${caller.kind}:${caller.name}`;',
+    replace: 'return `person:${caller.name}`;',
+    test: `${IN}/gate.test.ts`,
+    grep: 'accepted says by whom',
+  },
+  {
     invariant: 9,
     what: 'a refusal writes its receipt',
     file: 'src/bridge/jobs/jobStore.ts',
@@ -204,6 +222,15 @@ export const GUARDS = [
     replace: '          encode(spec),\n        );\n',
     test: `${IN}/receipts.test.ts`,
     grep: 'refusal',
+  },
+  {
+    invariant: 9,
+    what: 'every other ending writes its receipt',
+    file: 'src/bridge/jobs/jobStore.ts',
+    find: '      if (isFinal(record.status)) this.#writeReceipt(record);\n      return record;\n',
+    replace: '      return record;\n',
+    test: `${IN}/receipts.test.ts`,
+    grep: 'a host that was killed',
   },
   {
     invariant: 10,

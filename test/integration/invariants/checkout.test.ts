@@ -129,8 +129,8 @@ describeWithClaude('invariants 2 to 4: the checkout', function () {
     [
       'git worktree add fails',
       () => {
-        // Git cannot make its own folder for the worktree there.
-        writeFileSync(join(world.repo.root, '.git/worktrees'), '');
+        // A branch of this name is in the way of every branch delegate/<job>.
+        world.repo.git('branch', 'delegate');
       },
     ],
     [
@@ -143,8 +143,8 @@ describeWithClaude('invariants 2 to 4: the checkout', function () {
   for (const [what, prepare] of makeAddFail) {
     it(`isolation asked for and not had: ${what}, and no model is asked, no file written`, async () => {
       await open();
-      const before = world.repo.fingerprint();
       prepare();
+      const before = world.repo.fingerprint();
       const job = await world.run({ task: script('write stray.txt: A', 'say: Done.') });
       assert.equal(job.status, 'failed');
       assert.notEqual(job.failure, null);
