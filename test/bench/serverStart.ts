@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DIST } from '../support/bridgeWorld.ts';
@@ -24,8 +24,8 @@ const HANDSHAKE = [
 
 /**
  * From spawn to the whole answer to `tools/list` of dist/server.cjs, beside the whole life of `node -e 0`: what Node itself
- * takes. Both on this Node, one after the other; a first start of each is not counted. The state dir is the same for all runs, as
- * it is for a user, and the server leaves in good order after each.
+ * takes. Both on this Node, one after the other; a first start of each is not counted. The state dir is there and is the same for
+ * all runs, as it is for a user, so that compiled code is kept in it; the server leaves in good order after each.
  */
 export async function serverStart(runs: number): Promise<Figure[]> {
   const scratch = mkdtempSync(join(tmpdir(), 'delegate-bench-'));
@@ -35,6 +35,7 @@ export async function serverStart(runs: number): Promise<Figure[]> {
     XDG_CONFIG_HOME: join(scratch, 'config'),
     DELEGATE_STATE: join(scratch, 'state'),
   };
+  mkdirSync(env.DELEGATE_STATE, { mode: 0o700 });
   const server: number[] = [];
   const bare: number[] = [];
   try {
