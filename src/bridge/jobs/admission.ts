@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { BridgeError } from '../../base/bridgeError.ts';
 import type { Failure } from '../../protocol/job.ts';
 import { isKernelLockHeld } from '../processes/kernelLock.ts';
 import { killJobProcesses } from '../processes/jobProcesses.ts';
@@ -31,7 +32,7 @@ export class Admission {
   /** Marks the jobs of dead hosts, admits whoever has room, starts their hosts. Returns the admitted ids. */
   run(): string[] {
     this.recoverDead();
-    const admitted = this.#admit();
+    const admitted = unlessFull(() => this.#admit(), []);
     for (const id of admitted) this.#options.startHost(id);
     return admitted;
   }
@@ -44,14 +45,20 @@ export class Admission {
       if (!this.#isDead(job)) continue;
       const id = job.record.id;
       killJobProcesses(id);
-      store.transaction(() => {
-        const present = store.find(id);
-        if (!present || !isLive(present.record.status) || !this.#isDead(present)) return;
-        if (present.isHosted) lost.push(id);
-        this.#endDead(present);
-      });
+      const isLost = unlessFull(() => this.#endIfDead(id), false);
+      if (isLost) lost.push(id);
     }
     return lost;
+  }
+
+  #endIfDead(id: string): boolean {
+    const { store } = this.#options;
+    return store.transaction(() => {
+      const present = store.find(id);
+      if (!present || !isLive(present.record.status) || !this.#isDead(present)) return false;
+      this.#endDead(present);
+      return present.isHosted;
+    });
   }
 
   #isDead(job: StoredJob): boolean {
@@ -101,6 +108,16 @@ export class Admission {
       }
       return [...decision.admit];
     });
+  }
+}
+
+/** On a full disk nobody can be marked or admitted: whoever only looks still sees the jobs, and the next look tries again. */
+function unlessFull<T>(work: () => T, otherwise: T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!BridgeError.is(error, 'storage_full')) throw error;
+    return otherwise;
   }
 }
 

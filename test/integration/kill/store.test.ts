@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { Context } from 'mocha';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { Bridge } from '../../../src/bridge/bridge.ts';
 import { JobStore } from '../../../src/bridge/jobs/jobStore.ts';
 import { isFinal } from '../../../src/bridge/jobs/status.ts';
 import { PERSON, script } from '../../support/bridgeWorld.ts';
+import { hostOf, processesOf } from '../../support/killProcesses.ts';
 import { KillWorld } from '../../support/killWorld.ts';
 import { skipBecause } from '../../support/skipBecause.ts';
 import { describeWithClaude } from '../../support/withClaude.ts';
@@ -127,13 +130,45 @@ describeWithClaude('a state dir on a disk that becomes full', function () {
     kill = null;
   });
 
+  /** A bridge whose state dir has 24 MB; the world's own goes on without it. */
+  const openSmall = async (context: Context): Promise<{ world: KillWorld; bridge: Bridge }> => {
+    const world = (kill = await KillWorld.open());
+    const { stateDir } = world.world.repo;
+    const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', stateDir]);
+    if (mount.status !== 0) skipBecause(context, 'only root can mount a small file system');
+    mounted = stateDir;
+    return { world, bridge: world.world.openBridge() };
+  };
+
+  it('a host that died meanwhile: the jobs are still shown, and it is marked when there is room', async function () {
+    const { world, bridge } = await openSmall(this);
+    const { repo } = world.world;
+    try {
+      const task = script('write a.txt: A', 'hang 120s', 'say: late');
+      const { id } = await bridge.submit({ task, cwd: repo.root }, PERSON, repo.root);
+      const root = (): string => bridge.job(id).worktree?.root ?? '';
+      await world.until('the file', () => existsSync(join(root(), 'a.txt')));
+      const ballast = join(repo.stateDir, 'ballast');
+      assert.throws(() => writeFileSync(ballast, Buffer.alloc(64 * 1024 * 1024)), {
+        code: 'ENOSPC',
+      });
+      process.kill(hostOf(id).pid, 'SIGKILL');
+      await world.until('the end of all', () => processesOf(id).length === 0);
+      assert.equal(bridge.list()[0]?.status, 'running');
+      bridge.admit();
+      rmSync(ballast);
+      assert.equal(bridge.list()[0]?.status, 'lost');
+      world.assertReceipts();
+      const { files } = await bridge.diff(id);
+      assert.equal(files[0]?.path, 'a.txt');
+    } finally {
+      await bridge.dispose();
+    }
+  });
+
   it('the job fails for it with its receipt, its work is kept, and all goes on when there is room', async function () {
-    kill = await KillWorld.open();
-    const { repo } = kill.world;
-    const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', repo.stateDir]);
-    if (mount.status !== 0) skipBecause(this, 'only root can mount a small file system');
-    mounted = repo.stateDir;
-    const bridge = kill.world.openBridge();
+    const { world, bridge } = await openSmall(this);
+    const { repo } = world.world;
     try {
       const submit = async (...lines: string[]): Promise<string> =>
         (
@@ -153,11 +188,11 @@ describeWithClaude('a state dir on a disk that becomes full', function () {
       );
       const { finished } = await bridge.wait([id], { mode: 'all', timeoutMs: 90_000 });
       const [job] = finished;
-      assert.equal(job?.status, 'failed', kill.world.hostLog(id));
+      assert.equal(job?.status, 'failed', world.world.hostLog(id));
       assert.equal(job.failure?.kind, 'storage_full', JSON.stringify(job.failure));
       assert.equal(job.review.status, 'pending');
       assert.equal(job.worktree?.kept, true);
-      kill.assertReceipts();
+      world.assertReceipts();
 
       const big = join(job.worktree.root, 'big');
       assert.ok(existsSync(big));
@@ -170,7 +205,7 @@ describeWithClaude('a state dir on a disk that becomes full', function () {
       const next = await submit('write b.txt: B', 'say: ok');
       const { finished: after } = await bridge.wait([next], { mode: 'all', timeoutMs: 90_000 });
       assert.equal(after[0]?.status, 'done', JSON.stringify(after[0]?.failure));
-      kill.assertReceipts();
+      world.assertReceipts();
       const { result } = await bridge.accept(id, PERSON, { isGateFailureAccepted: true });
       assert.equal(result.status, 'applied');
     } finally {
