@@ -116,7 +116,7 @@ describe('invariant 10: unknown is null', function () {
     });
   });
 
-  it('and the same for what is shown to the caller and to a person', async () => {
+  itWithClaude('and the same for what is shown to the caller and to a person', async () => {
     const [job] = world.bridge.list();
     const { stdout } = await world.cli('jobs', '--json');
     assert.match(stdout, /"model_served": ?null/);
