@@ -128,7 +128,10 @@ export class SessionRun {
     await this.#gateway?.close();
   }
 
-  /** Hooks and permissions that a project brings along count only when a person has trusted them as they are. */
+  /**
+   * Hooks and permissions that a project brings along count only when a person has trusted them as they are. Claude Code ties
+   * CLAUDE.md to the same sources (tried with 2.1.332), so without trust it is not read either.
+   */
   #settingSources(): readonly string[] {
     const { context, job, progress, endpoint, runCwd } = this.#deps;
     const sources = endpoint.config.config.defaults.setting_sources;
@@ -138,7 +141,9 @@ export class SessionRun {
       repoRoot: job.spec.repoRoot,
     });
     if (untrusted.length === 0) return sources;
-    const warning = `Not used, because it is not trusted: ${untrusted.join(', ')}. "delegate trust" in the project allows its hooks and permissions.`;
+    const warning =
+      `Not used, because nobody has trusted it: ${untrusted.join(', ')}. Claude Code then leaves out CLAUDE.md too. ` +
+      '"delegate trust" in the project allows both.';
     progress.change((record) =>
       record.warnings.includes(warning)
         ? record
