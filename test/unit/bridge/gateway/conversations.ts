@@ -33,6 +33,10 @@ const input = fc.oneof(
   fc.constantFrom('', '{"a": 1', 'not json', '[1]', '{a: "b",}', null, 7),
 );
 
+function isEmpty(content: unknown): boolean {
+  return Array.isArray(content) && content.length === 0;
+}
+
 /** One assistant message with calls, and the user side that follows: results whole, missing, twice or of nobody; text, systems. */
 const toolTurn = fc
   .tuple(
@@ -57,13 +61,19 @@ const toolTurn = fc
     const halves = isSplit
       ? [results.slice(0, 1), [...results.slice(1), ...beside]]
       : [[...results, ...beside]];
+    const users = halves
+      .filter((half) => half.length > 0)
+      .map((content) => ({ role: 'user', content }));
+    // A client asks when the assistant's turn has come: nobody sends a request that ends with open calls.
+    if (users.length === 0 && [...before, ...after].every(({ content }) => isEmpty(content)))
+      users.push({ role: 'user', content: [{ type: 'text', text: `go on, ${calls[0]?.[0]}` }] });
     return [
       {
         role: 'assistant',
         content: calls.map(([id, value]) => ({ type: 'tool_use', id, name: 'Tool', input: value })),
       },
       ...before,
-      ...halves.filter((half) => half.length > 0).map((content) => ({ role: 'user', content })),
+      ...users,
       ...after,
     ];
   });
