@@ -85,6 +85,15 @@ describe('the bundles', () => {
     assert.ok(extension?.imports.some(({ path }) => path === './mcpClient.cjs'));
   });
 
+  it('have what they load beside them in the npm package too', () => {
+    const published = fs.readFileSync('.npmignore', 'utf8');
+    for (const [name, output] of bundles) {
+      if (!published.includes(`!/dist/${name}.cjs\n`)) continue;
+      for (const { path } of output.imports.filter((entry) => entry.path.startsWith('./')))
+        assert.ok(published.includes(`!/dist/${path.slice(2)}\n`), `${name} loads ${path}`);
+    }
+  });
+
   it('follow the import layers, dynamic imports included', () => {
     const wrong: string[] = [];
     for (const [file, { imports }] of Object.entries(metafile.inputs)) {
