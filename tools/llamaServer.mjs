@@ -160,15 +160,20 @@ function run(command, args, env, timeoutMs) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       env,
-      timeout: timeoutMs,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    // spawn's own time limit keeps the process alive after a program that is not there.
+    const timer = setTimeout(() => child.kill('SIGTERM'), timeoutMs);
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
-    child.once('error', (error) => resolve({ ok: false, why: error.message, stdout }));
+    child.once('error', (error) => {
+      clearTimeout(timer);
+      resolve({ ok: false, why: error.message, stdout });
+    });
     child.once('close', (code, signal) => {
+      clearTimeout(timer);
       const last = stderr.trim().split('\n').at(-1);
       const why =
         signal === 'SIGTERM'
