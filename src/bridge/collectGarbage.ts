@@ -1,28 +1,32 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { WorktreeRecord } from '../protocol/job.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import type { GcReport } from './bridgeTypes.ts';
 import { jobDir } from './jobs/jobPaths.ts';
 import type { StoredJob } from './jobs/jobStore.ts';
 import { isFinal } from './jobs/status.ts';
 import { sweep, type SweepRecord } from './worktrees/cleanUpSweep.ts';
+import type { Git } from './worktrees/gitRunner.ts';
 import { tryFindRepository } from './worktrees/repository.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const GB = 1024 ** 3;
 
 /**
- * Retention by age and size, never for a job whose review is pending; receipts stay. Worktrees that an earlier clean-up could not
- * remove are tried again, and what is kept of rejected jobs goes after its time.
+ * Retention by age and size of what a job wrote, never for a job whose review is pending or can still be taken back; receipts stay.
+ * Worktrees that an earlier clean-up could not remove are tried again, and what is kept of rejected jobs goes after its time.
  */
 export async function collectGarbage(
   context: BridgeContext,
   options: { dryRun: boolean },
 ): Promise<GcReport> {
   const { retention, review } = context.loadConfig(null).config;
-  const jobs = context.store
-    .list()
-    .map((job) => ({ job, bytes: folderBytes(jobDir(context.stateDir, job.record.id)) }));
+  const all = context.store.list();
+  const jobs = all
+    .map((job) => ({ job, dir: jobDir(context.stateDir, job.record.id) }))
+    .filter(({ dir }) => existsSync(dir))
+    .map(({ job, dir }) => ({ job, bytes: folderBytes(dir) }));
   const now = Date.now();
   const kept: { jobId: string; why: string }[] = [];
   const old: { job: StoredJob; bytes: number }[] = [];
@@ -30,23 +34,16 @@ export async function collectGarbage(
   // Newest first: the oldest are the first to go when there is too much.
   for (const each of jobs) {
     total += each.bytes;
-    const why = whyKept(each.job);
+    const why = whyKept(each.job, now, review.keep_rejected_days);
     if (why !== null) kept.push({ jobId: each.job.record.id, why });
     else if (ageMs(each.job, now) > retention.days * DAY_MS || total > retention.max_gb * GB)
       old.push(each);
   }
   const needsCleanUp: { jobId: string; what: string; why: string }[] = [];
   if (!options.dryRun) {
-    needsCleanUp.push(
-      ...(await sweepTrees(
-        context,
-        jobs.map(({ job }) => job),
-        review.keep_rejected_days,
-      )),
-    );
+    needsCleanUp.push(...(await sweepTrees(context, all, review.keep_rejected_days)));
     for (const { job } of old) {
       rmSync(jobDir(context.stateDir, job.record.id), { recursive: true, force: true });
-      context.store.remove(job.record.id);
     }
   }
   return {
@@ -57,12 +54,16 @@ export async function collectGarbage(
   };
 }
 
-function whyKept(job: StoredJob): string | null {
+function whyKept(job: StoredJob, now: number, keepRejectedDays: number): string | null {
   const { record } = job;
   if (!isFinal(record.status)) return `it is ${record.status}`;
   if (record.review.status === 'pending') return 'it waits for review';
   if (record.worktree?.kept === true && record.isolation === 'worktree')
     return 'its worktree is still there';
+  // What a restore or an undo needs lies in the folder of the job too.
+  const reviewedMs = record.review.at === null ? null : Date.parse(record.review.at);
+  if (reviewedMs !== null && now - reviewedMs <= keepRejectedDays * DAY_MS)
+    return `${record.review.status} can still be taken back`;
   return null;
 }
 
@@ -82,6 +83,7 @@ async function sweepTrees(
     const isReviewed = record.review.status === 'accepted' || record.review.status === 'rejected';
     if (worktree === null || record.isolation === 'none' || !isReviewed || spec.repoRoot === null)
       continue;
+    if (isTreeWanted(context, worktree.id)) continue;
     const repository = await tryFindRepository(git, spec.repoRoot).catch(() => null);
     if (repository === null) continue;
     records.push({
@@ -89,7 +91,7 @@ async function sweepTrees(
       jobDir: jobDir(context.stateDir, record.id),
       commonDir: repository.commonDir,
       root: worktree.root,
-      branch: worktree.branch,
+      branch: (await hasCommits(git, repository.repoRoot, worktree)) ? null : worktree.branch,
       reviewedAt: new Date(record.review.at ?? record.createdAt),
     });
   }
@@ -102,6 +104,25 @@ async function sweepTrees(
   return results.flatMap((result) =>
     result.left.map(({ what, why }) => ({ jobId: result.jobId, what, why })),
   );
+}
+
+/** A resumed job works on in the tree of an earlier one; an accept that made a commit leaves its tree where it is. */
+function isTreeWanted(context: BridgeContext, worktreeId: string): boolean {
+  return context.store
+    .withWorktree(worktreeId)
+    .some(({ record }) => record.worktree?.kept === true || !isFinal(record.status));
+}
+
+/** Whether the branch of a job holds more than the commit it began at: then it is work that only the branch keeps. */
+async function hasCommits(git: Git, cwd: string, worktree: WorktreeRecord): Promise<boolean> {
+  if (worktree.branch === null) return false;
+  const ref = `refs/heads/${worktree.branch}^{commit}`;
+  const tip = await git.run(['rev-parse', '--verify', '--quiet', ref], {
+    cwd,
+    readOnly: true,
+    okCodes: [0, 1],
+  });
+  return tip.code === 0 && tip.stdout.toString().trim() !== worktree.base;
 }
 
 function folderBytes(dir: string): number {
