@@ -33,6 +33,8 @@ export class HostStarter {
       env: {
         ...env,
         DELEGATE_STATE: stateDir,
+        // Compiling the bundle is most of a host's start.
+        NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'] ?? join(stateDir, 'cache', 'node'),
         ...(isElectron ? { ELECTRON_RUN_AS_NODE: '1' } : {}),
       },
     });
