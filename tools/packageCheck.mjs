@@ -13,7 +13,7 @@ const MAX_PACKAGE_BYTES = 3 * MB;
 
 /** Every file of the packages; what else is under media/ comes and goes. A new file is added here on purpose. */
 const COMMON = [
-  ...['server', 'jobHost', 'cli'].map((name) => `dist/${name}.cjs`),
+  ...['server', 'serverMain', 'jobHost', 'cli'].map((name) => `dist/${name}.cjs`),
   ...['bin/delegate.cjs', 'bin/delegate-wait.cjs', 'models.example.yaml', 'media/icon.png'],
   ...['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'],
 ];
