@@ -26,10 +26,13 @@ export async function gateFinishedJob(
     });
   const stored = context.store.find(job.id);
   const config = context.loadConfig(stored?.spec.repoRoot ?? null).config;
-  const gate = config.gates[gateName];
+  const gate = Object.hasOwn(config.gates, gateName) ? config.gates[gateName] : undefined;
   if (gate === undefined) {
     throw new BridgeError('unknown_gate', `There is no gate ${gateName}.`, {
-      hint: `Known gates: ${Object.keys(config.gates).join(', ')}.`,
+      hint:
+        Object.keys(config.gates).length === 0
+          ? 'Define it under gates in models.yaml.'
+          : `Known gates: ${Object.keys(config.gates).join(', ')}.`,
     });
   }
   const tree = job.worktree;

@@ -56,13 +56,15 @@ export function assertRequest(request: JobRequest, config: LoadedConfig, runner:
       hint: 'Use the runner claude-code.',
     });
   }
-  if (request.gate !== undefined && !(request.gate in config.config.gates)) {
+  if (request.gate !== undefined && !Object.hasOwn(config.config.gates, request.gate)) {
     const known = Object.keys(config.config.gates);
     throw new BridgeError('unknown_gate', `There is no gate ${request.gate}.`, {
-      hint:
+      hint: [
         known.length === 0
           ? 'Define it under gates in models.yaml.'
           : `Known gates: ${known.join(', ')}.`,
+        ...config.untrusted.map((file) => `${file} is not trusted, so its gates do not count.`),
+      ].join(' '),
       details: { known },
     });
   }

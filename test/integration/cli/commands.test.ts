@@ -296,6 +296,14 @@ describe('delegate: everything else', () => {
       /models\.yaml is not trusted, so it is not used\. Read it, then: delegate trust /,
     );
     assert.match((await runCommand(world, ['doctor'])).stdout, /^ {2}workspace .*not trusted/m);
+    assert.match(
+      (await runCommand(world, ['run', 'x', '--gate', 'tests'])).stderr,
+      /^There is no gate tests\.\n.*models\.yaml is not trusted, so its gates do not count\.$/m,
+    );
+    assert.match(
+      (await runCommand(world, ['run', 'x', '--gate', 'constructor'])).stderr,
+      /^There is no gate constructor\.$/m,
+    );
     const trusted = await runCommand(world, ['trust', world.repo.root]);
     assert.match(
       trusted.stdout,
