@@ -20,6 +20,11 @@ export const mcp: Command = {
     },
   },
   run: async (args, context) => {
+    if (context.stdin.isTTY === true) {
+      context.stderr.write(
+        'Waiting for an MCP client on stdin; to stop: Ctrl+C. See delegate mcp --help.\n',
+      );
+    }
     // Before the rest is loaded: whatever a library says at its start must not reach the client.
     const stdout = claimStdout(process);
     const { runServer } = await import('../../server/runServer.ts');

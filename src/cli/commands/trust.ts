@@ -49,7 +49,8 @@ export const trust: Command = {
 };
 
 function formatGiven({ file, keys, values, isUsed }: TrustGiven): string {
-  const head = `${clean(file)} is trusted as it is now.`;
+  const what = existsSync(file) ? file : `What ${dirname(file)} brings along`;
+  const head = `${clean(what)} is trusted as it is now.`;
   if (keys.length === 0)
     return `${head}\nIt sets nothing that runs programs or sends data elsewhere.`;
   // A key that another file overrides, and a settings file of Claude Code, has no value here.
