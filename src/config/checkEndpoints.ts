@@ -23,6 +23,18 @@ export function checkEndpoints(value: ModelsFile): CheckFinding[] {
       continue;
     }
     const parsed = URL.parse(url);
+    if (parsed !== null && (parsed.username !== '' || parsed.password !== '')) {
+      findings.push(
+        checkFinding(
+          'error',
+          'base_url_password',
+          path,
+          `the address of "${name}" holds a user name or password, which every list would show; the endpoint is left out`,
+          { suggestion: 'put it in api_key or headers, as ${secret:name}' },
+        ),
+      );
+      continue;
+    }
     if (parsed !== null && /\/v1(\/|$)/.test(parsed.pathname)) {
       findings.push(
         checkFinding(

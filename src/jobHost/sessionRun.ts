@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { BridgeError } from '../base/bridgeError.ts';
 import { modelFacts } from '../config/modelFacts.ts';
+import { redactor } from '../config/secrets.ts';
 import type { BridgeContext } from '../bridge/bridgeContext.ts';
 import { startGateway, type Gateway } from '../bridge/gateway/startGateway.ts';
 import type { RequestRecord } from '../bridge/gateway/requestRecord.ts';
@@ -167,6 +168,7 @@ export class SessionRun {
       contextWindow: endpoint.contextWindow,
       record: (record) => this.#onRequest(record),
       ...(defaults.dump_requests ? { dump: (body: string) => log.fullRequest({ body }) } : {}),
+      redact: redactor(endpoint.resolved.secretValues),
       onActivity: () => stop.activity(),
       // The limit of the job decides; this one is for a request that nobody waits for any more.
       idleTimeoutMs: job.spec.idleTimeoutS * 1000 + GATEWAY_IDLE_MARGIN_MS,

@@ -29,7 +29,7 @@ export async function carryRequest(
 ): Promise<void> {
   try {
     if (route === 'models') {
-      await relayAnswer(exchange, await send(exchange, options, null), options.contextWindow);
+      await relayAnswer(exchange, await send(exchange, options, null), options);
       return;
     }
     const bytes = await readBody(exchange.request, options.bodyLimitBytes ?? BODY_LIMIT_BYTES);
@@ -44,7 +44,7 @@ export async function carryRequest(
     if (route === 'messages') Object.assign(exchange.record, prefixes.measure(prepared.body));
     const answer = await answering;
     if (route === 'messages') {
-      noteAnswer(exchange, await relayAnswer(exchange, answer, options.contextWindow));
+      noteAnswer(exchange, await relayAnswer(exchange, answer, options));
     } else if (LACKS_COUNT_TOKENS.has(answer.statusCode)) {
       await answer.body.dump();
       const tokenize = tokenizer(exchange, options);
@@ -52,7 +52,7 @@ export async function carryRequest(
       exchange.record.countSource = source;
       exchange.answer(200, JSON.stringify({ input_tokens: inputTokens }));
     } else {
-      const reading = await relayAnswer(exchange, answer, options.contextWindow);
+      const reading = await relayAnswer(exchange, answer, options);
       if (reading.error === null) exchange.record.countSource = 'endpoint';
       else noteError(exchange, reading.error);
     }

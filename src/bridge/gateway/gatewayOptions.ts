@@ -22,6 +22,8 @@ export interface GatewayOptions {
   readonly record: (record: RequestRecord) => void;
   /** The body as it was sent to the endpoint, for people who asked to keep them. */
   readonly dump?: (body: string) => void;
+  /** Takes known secrets out of what the endpoint says of an error: a server may repeat the key it was sent. */
+  readonly redact?: (text: string) => string;
   /** Called for all bytes from the endpoint. */
   readonly onActivity: () => void;
   /** Longest silence of the endpoint within a request. */

@@ -5,6 +5,7 @@ import { BridgeError } from '../../base/bridgeError.ts';
 import type { Exchange } from './exchange.ts';
 import { responseHeaders } from './headers.ts';
 import { MessageReading } from './messageReading.ts';
+import type { GatewayOptions } from './gatewayOptions.ts';
 import { translateOverflow } from './overflow.ts';
 import { SseErrorTranslator } from './sseErrorTranslator.ts';
 import { SseTap } from './sseTap.ts';
@@ -26,7 +27,7 @@ const DECODERS = {
 export async function relayAnswer(
   exchange: Exchange,
   answer: Dispatcher.ResponseData,
-  contextWindow: number | null,
+  options: Pick<GatewayOptions, 'contextWindow' | 'redact'>,
 ): Promise<MessageReading> {
   // Whoever reads the body gets its errors; an abort between two reads must not become an uncaught one.
   answer.body.on('error', () => undefined);
@@ -44,27 +45,32 @@ export async function relayAnswer(
   const body = decoded(answer.body, headers);
   const type = String(headers['content-type'] ?? '');
   if (answer.statusCode >= 400)
-    return relayError(exchange, answer.statusCode, headers, body, contextWindow);
+    return relayError(exchange, answer.statusCode, headers, body, options);
   exchange.record.status = answer.statusCode;
   if (/^text\/event-stream\b/i.test(type)) {
     delete headers['content-length'];
     exchange.response.writeHead(answer.statusCode, headers);
-    return relayEvents(exchange, body, contextWindow);
+    return relayEvents(exchange, body, options);
   }
   exchange.response.writeHead(answer.statusCode, headers);
   return relayDocument(exchange, body);
 }
 
+const unchanged = (text: string): string => text;
+
 async function relayEvents(
   exchange: Exchange,
   body: Readable,
-  contextWindow: number | null,
+  { contextWindow, redact = unchanged }: Pick<GatewayOptions, 'contextWindow' | 'redact'>,
 ): Promise<MessageReading> {
   const reading = new MessageReading();
   const tap = new SseTap(reading);
   const translator = new SseErrorTranslator((data) => {
     const overflow = translateOverflow(parsed(data), contextWindow);
-    if (overflow === null) return null;
+    if (overflow === null) {
+      const clean = redact(data);
+      return clean === data ? null : clean;
+    }
     exchange.record.contextExceeded = overflow.original;
     return JSON.stringify(overflow.body);
   });
@@ -103,7 +109,7 @@ async function relayError(
   status: number,
   headers: Record<string, string | string[]>,
   body: Readable,
-  contextWindow: number | null,
+  { contextWindow, redact = unchanged }: Pick<GatewayOptions, 'contextWindow' | 'redact'>,
 ): Promise<MessageReading> {
   const copy = new BoundedCopy();
   let isPassing = false;
@@ -135,7 +141,10 @@ async function relayError(
   }
   exchange.record.status = status;
   exchange.response.writeHead(status, headers);
-  for (const piece of copy.chunks) await exchange.write(piece);
+  const said = copy.text();
+  const clean = redact(said);
+  const pieces = clean === said ? copy.chunks : [Buffer.from(clean)];
+  for (const piece of pieces) await exchange.write(piece);
   exchange.response.end();
   return reading;
 }

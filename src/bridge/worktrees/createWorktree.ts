@@ -45,17 +45,7 @@ export async function createWorktree(options: CreateWorktreeOptions): Promise<Cr
   const repository = await findRepository(options.git, options.cwd, options.signal);
   const head = await headCommit(options.git, repository.repoRoot, options.signal);
   const baseRef = baseRefOf(options.jobId);
-  const place = await freePlace(options, repository);
-  await writeMarker(place.root, {
-    v: 1,
-    job: options.jobId,
-    repoRoot: repository.repoRoot,
-    commonDir: repository.commonDir,
-    gitDir: null,
-    branch: place.branch,
-    base: head,
-    included: [],
-  });
+  const place = await claimPlace(options, repository, head);
   try {
     const snapshot = options.from === 'head' ? null : await snapshotBase(options, baseRef);
     const base = snapshot?.commit ?? head;
@@ -66,6 +56,25 @@ export async function createWorktree(options: CreateWorktreeOptions): Promise<Cr
     return { ...created, warnings: [...created.warnings, ...nested] };
   } catch (error) {
     await rollBack(options, repository, { ...place, baseRef });
+    throw asIsolationFailure(error);
+  }
+}
+
+async function claimPlace(options: CreateWorktreeOptions, repository: Repository, head: string) {
+  try {
+    const place = await freePlace(options, repository);
+    await writeMarker(place.root, {
+      v: 1,
+      job: options.jobId,
+      repoRoot: repository.repoRoot,
+      commonDir: repository.commonDir,
+      gitDir: null,
+      branch: place.branch,
+      base: head,
+      included: [],
+    });
+    return place;
+  } catch (error) {
     throw asIsolationFailure(error);
   }
 }

@@ -100,7 +100,10 @@ describe('checkConfig', () => {
     [
       'password in the address',
       'endpoints: { a: { base_url: "http://u:p@h" } }',
-      ['warning literal_secret endpoints.a.base_url -> ${secret:a}'],
+      [
+        'error base_url_password endpoints.a.base_url -> put it in api_key or headers, as ${secret:name}',
+        'warning literal_secret endpoints.a.base_url -> ${secret:a}',
+      ],
     ],
     [
       'password of a proxy',

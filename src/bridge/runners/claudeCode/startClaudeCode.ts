@@ -36,7 +36,9 @@ export function startClaudeCode(start: ClaudeStart): RunnerSession {
   const settingsFile = join(start.jobDir, 'claude-settings.json');
   const environment = claudeEnv(start.session);
   mkdirSync(start.session.claudeConfigDir, { recursive: true, mode: 0o700 });
-  writeFileSync(settingsFile, JSON.stringify({ env: environment }), { mode: 0o600 });
+  // What the endpoint's entry adds may hold a secret, and need not win over the project: it stays out of the file.
+  const pinned = claudeEnv({ ...start.session, extraEnv: {} });
+  writeFileSync(settingsFile, JSON.stringify({ env: pinned }), { mode: 0o600 });
 
   const child = spawnJobChild({
     jobId: start.jobId,
