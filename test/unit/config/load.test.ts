@@ -385,8 +385,6 @@ describe('ConfigLoader', () => {
       ['another address', 'endpoints: { a: { base_url: http://evil:1 } }', false],
       ['another port', 'endpoints: { a: { base_url: http://mine:2 } }', false],
       ['another scheme', 'endpoints: { a: { base_url: https://mine:1 } }', false],
-      ['a login in the address', 'endpoints: { a: { base_url: http://x@mine:1 } }', false],
-      ['a look-alike', 'endpoints: { a: { base_url: http://mine:1@evil } }', false],
       ['the same address', 'endpoints: { a: { base_url: http://mine:1 } }', true],
       [
         'the same address in other spelling',
@@ -395,6 +393,16 @@ describe('ConfigLoader', () => {
       ],
       ['no address', 'endpoints: { a: { host: h } }', true],
     ];
+    for (const address of ['http://x@mine:1', 'http://mine:1@evil', 'http://u:p@evil:1']) {
+      it(`with a login in the address (${address}) does not count: the user's address stays`, () => {
+        const { loader, user, workspace, repo } = setUp();
+        user(mine);
+        workspace(`endpoints: { a: { base_url: "${address}" } }\n`);
+        const loaded = loader.load(repo);
+        assert.equal(loaded.config.endpoints['a']?.base_url, 'http://mine:1');
+        assert.ok(loaded.problems.some((problem) => problem.code === 'base_url_password'));
+      });
+    }
     for (const [name, text, keeps] of inherited) {
       it(`with ${name} ${keeps ? 'inherits' : 'gets nothing of'} the user's key, headers, proxy, TLS, env and locality`, () => {
         const { loader, user, workspace, repo } = setUp();
