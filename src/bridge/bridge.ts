@@ -352,6 +352,11 @@ export class Bridge {
     this.#runAdmission();
     this.#admissionTimer = setInterval(() => this.#runAdmission(), ADMISSION_MS);
     this.#admissionTimer.unref();
+    recoverAccepts(this.#context).catch((error: unknown) => {
+      process.stderr.write(
+        `An accept that was cut short could not be settled: ${BridgeError.from(error).message}\n`,
+      );
+    });
   }
 
   /** Whether somebody has to look after the queue: jobs wait, and none runs whose end would admit them. */
@@ -372,6 +377,9 @@ export class Bridge {
     if (this.#admissionTimer !== null) clearInterval(this.#admissionTimer);
     this.#admissionTimer = null;
     this.#watcher?.dispose();
+    // A host that has just been killed must not pass for one that looks after the queue.
+    if (!this.#options.isRestricted && !this.#context.store.isReadOnly)
+      this.#admission.recoverDead();
     if (!this.#options.isRestricted && this.isQueueOrphaned) {
       startAdmitter(this.#context, this.#options.installation);
     }

@@ -88,7 +88,7 @@ async function sweepTrees(
     if (repository === null) continue;
     records.push({
       jobId: worktree.id,
-      jobDir: jobDir(context.stateDir, record.id),
+      jobDir: jobDir(context.stateDir, worktree.id),
       commonDir: repository.commonDir,
       root: worktree.root,
       branch: (await hasCommits(git, repository.repoRoot, worktree)) ? null : worktree.branch,

@@ -6,6 +6,7 @@ import { matchingPaths } from './gates/protectedPaths.ts';
 import { jobDir } from './jobs/jobPaths.ts';
 import { isFinal } from './jobs/status.ts';
 import { keepInPlace, undoWholeFolder } from './reviewInPlace.ts';
+import { shareVerdict } from './shareVerdict.ts';
 import {
   assertMayAccept,
   assertUnused,
@@ -91,7 +92,9 @@ export async function acceptJob(
       files: [...taken],
     },
   }));
-  if (isWhole && options.how !== 'branch') record = await putAway(context, record, tree);
+  if (isWhole && options.how !== 'branch') {
+    record = shareVerdict(context, await putAway(context, record, tree));
+  }
   return { job: record, result };
 }
 
@@ -154,7 +157,7 @@ export async function undoAcceptedJob(
       files: left,
     },
   }));
-  return { job: record, result };
+  return { job: shareVerdict(context, record), result };
 }
 
 export async function rejectFinishedJob(
@@ -180,7 +183,7 @@ export async function rejectFinishedJob(
     );
   }
   const left = dropped.cleanUp.left.map((item) => `${item.what}: ${item.why}`);
-  return context.store.update(job.id, (present) => ({
+  const record = context.store.update(job.id, (present) => ({
     ...present,
     worktree: {
       ...tree,
@@ -194,6 +197,7 @@ export async function rejectFinishedJob(
       at: new Date().toISOString(),
     },
   }));
+  return shareVerdict(context, record);
 }
 
 export async function restoreRejectedJob(
@@ -219,7 +223,7 @@ export async function restoreRejectedJob(
     ...(await placeOf(context, job)),
     jobId: job.worktree.id,
   });
-  return context.store.update(job.id, (present) => ({
+  const record = context.store.update(job.id, (present) => ({
     ...present,
     worktree:
       present.worktree === null
@@ -237,10 +241,18 @@ export async function restoreRejectedJob(
       ...restored.missing.map((path) => `${path} could not be copied again.`),
     ],
   }));
+  return shareVerdict(context, record);
 }
 
 export function abandonJob(context: BridgeContext, job: JobRecord, caller: Caller): JobRecord {
   if (!isFinal(job.status)) throw stillRunning(job);
+  if (job.review.status !== 'pending') {
+    const state =
+      job.review.status === 'none' ? 'has nothing to review' : `is ${job.review.status} already`;
+    throw new BridgeError('wrong_state', `The job ${job.id} ${state}.`, {
+      hint: 'Only a result that nobody has decided about can be abandoned.',
+    });
+  }
   return context.store.update(job.id, (present) => ({
     ...present,
     review: {

@@ -109,7 +109,8 @@ export async function placeOf(context: BridgeContext, job: JobRecord) {
     git: await context.git(),
     stateDir: context.stateDir,
     repoRoot: repoRootOf(context, job.id),
-    jobDir: jobDir(context.stateDir, job.id),
+    // What is kept of a tree lies with the job that it was made for, whichever of the jobs in it is reviewed.
+    jobDir: jobDir(context.stateDir, job.worktree?.id ?? job.id),
   };
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { withoutMarkers } from './processes/jobProcesses.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 
 /** Starts `delegate admit`, detached: it looks after the queue until a job runs whose end admits the next. */
@@ -14,7 +15,7 @@ export function startAdmitter(
     stdio: 'ignore',
     windowsHide: true,
     env: {
-      ...context.env,
+      ...withoutMarkers(context.env),
       DELEGATE_STATE: context.stateDir,
       ...(context.configFile === null ? {} : { DELEGATE_CONFIG: context.configFile }),
       ...(isElectron ? { ELECTRON_RUN_AS_NODE: '1' } : {}),

@@ -104,7 +104,7 @@ function watchCancel(store: JobStore, jobId: string, stop: StopSignal): void {
     failure: {
       kind: 'cancelled',
       message: `Cancelled by ${by}.`,
-      hint: 'What it did until then is kept in its worktree.',
+      hint: 'What it had changed until then, if anything, is kept in its worktree.',
     },
   });
 }

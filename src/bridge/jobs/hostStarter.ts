@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { withoutMarkers } from '../processes/jobProcesses.ts';
 import { createJobDir } from './jobPaths.ts';
 
 export interface HostStarterOptions {
@@ -31,7 +32,7 @@ export class HostStarter {
       stdio: ['ignore', log, log],
       windowsHide: true,
       env: {
-        ...env,
+        ...withoutMarkers(env),
         DELEGATE_STATE: stateDir,
         // Compiling the bundle is most of a host's start.
         NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'] ?? join(stateDir, 'cache', 'node'),

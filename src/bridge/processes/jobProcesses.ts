@@ -14,6 +14,11 @@ export const JOB_MARKER = 'DELEGATE_JOB';
  */
 export const HOST_MARKER = 'DELEGATE_HOST';
 
+/** An environment for a job of its own: one that is started from inside another job does not end with that one. */
+export function withoutMarkers(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...env, [JOB_MARKER]: undefined, [HOST_MARKER]: undefined };
+}
+
 const HELPER_GRACE_MS = 2_000;
 const HELPER_POLL_MS = 20;
 const KILL_LIMIT_MS = 2_000;

@@ -96,7 +96,7 @@ function judge(input: RouteInput, policy: Policy, name: string | null, survey: S
       return {
         kind: 'model_unavailable',
         message: `${only.endpoint} is not available: ${problem}`,
-        hint: 'Ask the user to start its model server.',
+        hint: 'Ask the user to start its model server, or to mend what is said; "delegate models" says how.',
       };
     }
   }
@@ -123,7 +123,10 @@ function judgeAll(name: string | null, inScope: Survey['passedOver']): Verdict {
     return {
       kind: 'model_unavailable',
       message: 'No endpoint is up. Ask the user to start a model server.',
-      hint: inScope.map((item) => `${item.endpoint}: ${item.reason}`).join(' '),
+      hint: [
+        ...inScope.map((item) => `${item.endpoint}: ${item.reason}`),
+        '"delegate models" says what to do about it.',
+      ].join(' '),
     };
   }
   if (name === null) {

@@ -134,6 +134,24 @@ describeWithClaude('the queue when those who asked are gone', function () {
     }
   });
 
+  it('a server that leaves when the last host has just died: the admitter looks after what waits', async () => {
+    kill = await KillWorld.open();
+    const { root } = kill.world.repo;
+    const [one, two] = [kill.world.openBridge(), kill.world.openBridge()];
+    const submit = async (bridge: Bridge, ...lines: string[]): Promise<string> =>
+      (await bridge.submit({ task: script(...lines), cwd: root }, PERSON, root)).id;
+    const first = await submit(one, 'write a.txt: A', 'hang 120s', 'say: late');
+    const second = await submit(two, 'write b.txt: B', 'say: ok');
+    await kill.until('the first at work', () => kill.hasWritten(first, 'a.txt'));
+    await one.dispose();
+    process.kill(hostOf(first).pid, 'SIGKILL');
+    await kill.until('the end of all', () => processesOf(first).length === 0);
+    await two.dispose();
+    await ended(second);
+    assert.equal((await kill.assertOver(first)).status, 'lost');
+    assert.equal((await kill.assertOver(second)).status, 'done');
+  });
+
   it('delegate admit runs what waits, one after the other, and ends', async () => {
     kill = await KillWorld.open();
     const mcp = await server();

@@ -426,4 +426,27 @@ describeWithClaude('around the main job', function () {
     assert.equal(job.review.status, 'pending');
     await assert.rejects(world.bridge.accept(job.id, AGENT), { kind: 'review_required' });
   });
+
+  it('a job and the one that resumed it have one result: what is said of it holds for both', async () => {
+    await open();
+    const first = await world.run({ task: script('write a.txt: A', 'say: One.') });
+    const second = await world.run({
+      task: script('write b.txt: B', 'say: Two.'),
+      resumeJob: first.id,
+    });
+    const words = (): string[] =>
+      [first, second].map(({ id }) => world.bridge.job(id).review.status);
+    assert.deepEqual(words(), ['pending', 'pending']);
+    const { result } = await world.bridge.accept(second.id, PERSON);
+    assert.deepEqual(result.applied.map((file) => file.path).sort(), ['a.txt', 'b.txt']);
+    assert.deepEqual(words(), ['accepted', 'accepted']);
+    await world.bridge.undoAccept(second.id, PERSON);
+    assert.deepEqual(words(), ['pending', 'pending']);
+    await world.bridge.reject(first.id, PERSON);
+    assert.deepEqual(words(), ['rejected', 'rejected']);
+    await world.bridge.restore(second.id, PERSON);
+    assert.deepEqual(words(), ['pending', 'pending']);
+    await world.bridge.abandon(first.id, PERSON);
+    await assert.rejects(world.bridge.abandon(first.id, PERSON), { kind: 'wrong_state' });
+  });
 });

@@ -34,7 +34,7 @@ function resultFailure(result: ClaudeResult): Failure | null {
       'Raise max_turns, or split the task.',
     );
   }
-  if (result.terminal_reason === 'prompt_too_long') {
+  if (result.terminal_reason === 'prompt_too_long' || /^prompt is too long/i.test(said)) {
     return {
       kind: 'context_overflow',
       message: `The conversation outgrew the model's window: ${said}`,
@@ -84,7 +84,7 @@ function apiFailure(status: number | null, said: string): Failure {
   return {
     kind: 'backend_error',
     message: `The endpoint answered with an error${status === null ? '' : ` (${status})`}: ${said}`,
-    hint: 'Look at requests.jsonl of the job and at the log of the server.',
+    hint: 'Look at what was sent (delegate log JOB --what requests) and at the log of the server.',
   };
 }
 

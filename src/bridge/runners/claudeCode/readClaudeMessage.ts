@@ -143,6 +143,8 @@ export class ClaudeMessageReader {
 
 export function toUsage(value: z.infer<typeof usage> | null | undefined): Usage | null {
   if (!value) return null;
+  // The CLI reports zeros for its own words about an error: no model was heard, so nothing is known.
+  if (Object.values(value).every((count) => typeof count !== 'number' || count === 0)) return null;
   return {
     input: value.input_tokens ?? null,
     output: value.output_tokens ?? null,
