@@ -46,6 +46,7 @@ import {
   restoreRejectedJob,
   undoAcceptedJob,
 } from './reviewJob.ts';
+import { settleLost } from './settleLost.ts';
 import { startAdmitter } from './startAdmitter.ts';
 import { submitJob } from './submitJob.ts';
 import { keepSubmittedConfig } from './submittedConfig.ts';
@@ -79,6 +80,7 @@ export class Bridge {
   #watcher: StoreWatcher | null = null;
   #admissionTimer: NodeJS.Timeout | null = null;
   #isDisposed = false;
+  readonly #settling = new Set<Promise<void>>();
 
   constructor(options: BridgeOptions) {
     this.#options = options;
@@ -96,6 +98,7 @@ export class Bridge {
       startHost: (id) => starter.start(id),
       limitsOf: (job) => limitsOf(job, this.#context.loadConfig(job.spec.repoRoot).config),
       now: () => new Date(),
+      onLost: (id) => this.#settle(id),
     });
   }
 
@@ -383,6 +386,7 @@ export class Bridge {
     if (!this.#options.isRestricted && this.isQueueOrphaned) {
       startAdmitter(this.#context, this.#options.installation);
     }
+    await Promise.all(this.#settling);
     this.#context.dispose();
   }
 
@@ -394,6 +398,15 @@ export class Bridge {
   #runAdmission(): void {
     if (this.#options.isRestricted || this.#context.store.isReadOnly) return;
     this.#admission.run();
+  }
+
+  #settle(jobId: string): void {
+    const settled = settleLost(this.#context, jobId)
+      .catch((error: unknown) => {
+        process.stderr.write(`${jobId} could not be settled: ${BridgeError.from(error).message}\n`);
+      })
+      .finally(() => this.#settling.delete(settled));
+    this.#settling.add(settled);
   }
 
   #onHostExit(jobId: string): void {

@@ -15,7 +15,7 @@ import type { JobProgress } from './jobProgress.ts';
 import type { JobEndpoint } from './jobSetup.ts';
 import type { JobTree } from './jobTree.ts';
 import type { MetricsWatch } from './metricsWatch.ts';
-import type { RepositoryWatch } from './repositoryWatch.ts';
+import type { RepositoryWatch } from '../bridge/repositoryWatch.ts';
 import type { SessionRun } from './sessionRun.ts';
 import type { Stop } from './stopSignal.ts';
 import type { TreeWatch } from './treeWatch.ts';

@@ -16,7 +16,7 @@ import { JobProgress } from './jobProgress.ts';
 import { setUpEndpoint } from './jobSetup.ts';
 import { prepareTree, type JobTree } from './jobTree.ts';
 import { MetricsWatch } from './metricsWatch.ts';
-import { RepositoryWatch } from './repositoryWatch.ts';
+import { RepositoryWatch } from '../bridge/repositoryWatch.ts';
 import { missingFoldersWarning } from './missingFolders.ts';
 import { SessionRun } from './sessionRun.ts';
 import { runSetup } from './setupRun.ts';

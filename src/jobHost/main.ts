@@ -5,8 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BridgeContext } from '../bridge/bridgeContext.ts';
 import { Admission } from '../bridge/jobs/admission.ts';
 import { HostStarter } from '../bridge/jobs/hostStarter.ts';
+import { settleLost } from '../bridge/settleLost.ts';
 import { removeHalfMadeTrees } from '../bridge/jobs/halfMadeTrees.ts';
-import { hostLockFile } from '../bridge/jobs/jobPaths.ts';
+import { hostEndedFile, hostLockFile } from '../bridge/jobs/jobPaths.ts';
 import type { JobStore, StoredJob } from '../bridge/jobs/jobStore.ts';
 import { limitsOf } from '../bridge/jobs/limitsOf.ts';
 import { seconds } from '../bridge/jobs/endRecord.ts';
@@ -41,7 +42,7 @@ async function main(jobId: string): Promise<void> {
     configFile: job.spec.configFile,
     isRestricted: false,
   });
-  const guard = startHostGuard(jobId);
+  const guard = startHostGuard(jobId, hostEndedFile(context.stateDir, jobId));
   const stop = new StopSignal({ timeoutS: job.spec.timeoutS, idleTimeoutS: job.spec.idleTimeoutS });
   process.on('SIGTERM', () => stop.raise(interrupted('SIGTERM')));
   process.on('SIGINT', () => stop.raise(interrupted('SIGINT')));
@@ -55,7 +56,7 @@ async function main(jobId: string): Promise<void> {
     await Promise.race([guard.close(), delay(5_000)]);
     lock.release();
   }
-  admitNext(host);
+  await admitNext(host);
   host.dispose();
   context.dispose();
 }
@@ -121,7 +122,8 @@ function interrupted(signal: string): Stop {
   };
 }
 
-function admitNext(context: BridgeContext): void {
+async function admitNext(context: BridgeContext): Promise<void> {
+  const lost: string[] = [];
   const starter = new HostStarter({
     stateDir: context.stateDir,
     execPath: process.execPath,
@@ -135,8 +137,10 @@ function admitNext(context: BridgeContext): void {
     startHost: (id) => starter.start(id),
     limitsOf: (job) => limitsOf(job, context.loadConfig(job.spec.repoRoot).config),
     now: () => new Date(),
+    onLost: (id) => void lost.push(id),
   });
   admission.run();
+  for (const id of lost) await settleLost(context, id);
 }
 
 const jobId = process.argv[2];

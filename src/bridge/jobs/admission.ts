@@ -19,6 +19,8 @@ export interface AdmissionOptions {
   readonly startHost: (jobId: string) => void;
   readonly limitsOf: (job: StoredJob) => JobLimits;
   readonly now: () => Date;
+  /** A job was just found dead and marked lost by this process, which has to settle it. */
+  readonly onLost: (jobId: string) => void;
 }
 
 /** Decides, over all processes, which queued job starts next. What is in use is counted, never kept in a second table. */
@@ -48,6 +50,7 @@ export class Admission {
       const isLost = unlessFull(() => this.#endIfDead(id), false);
       if (isLost) lost.push(id);
     }
+    for (const id of lost) this.#options.onLost(id);
     return lost;
   }
 

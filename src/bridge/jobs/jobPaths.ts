@@ -12,6 +12,11 @@ export function createJobDir(stateDir: string, jobId: string): string {
   return dir;
 }
 
+/** Made by the guard when the host of a job is gone: its time is when that was. */
+export function hostEndedFile(stateDir: string, jobId: string): string {
+  return join(jobDir(stateDir, jobId), 'host-ended');
+}
+
 export function hostLockFile(stateDir: string, jobId: string): string {
   return join(stateDir, 'locks', `job-${jobId}.lock`);
 }

@@ -5,7 +5,7 @@ import { HOST_MARKER, JOB_MARKER } from './jobProcesses.ts';
  * Nothing outlives its host: a small `sh` reads a pipe that only the host holds. When the host dies, however it dies, the
  * read ends and the guard kills the job's process groups, then whatever else carries the job's marker. What the host ran for
  * itself is asked first (git then removes its locks) and killed after two seconds.
- * The arguments are the two markers; lines on the pipe are `+pgid` and `-pgid`.
+ * The arguments are the two markers and a file to make when the host is gone; lines on the pipe are `+pgid` and `-pgid`.
  */
 const SCRIPT = `
 groups=" "
@@ -16,6 +16,7 @@ while read -r line; do
   esac
 done
 for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
+[ -z "$3" ] || : > "$3"
 [ -d /proc/self ] || exit 0
 rounds=0
 while [ $rounds -lt 50 ]; do
@@ -43,9 +44,9 @@ export interface HostGuard {
   close(): Promise<void>;
 }
 
-export function startHostGuard(jobId: string): HostGuard {
+export function startHostGuard(jobId: string, endedFile = ''): HostGuard {
   const markers = [`${JOB_MARKER}=${jobId}`, `${HOST_MARKER}=${jobId}`];
-  const child = spawn('/bin/sh', ['-c', SCRIPT, 'delegate-guard', ...markers], {
+  const child = spawn('/bin/sh', ['-c', SCRIPT, 'delegate-guard', ...markers, endedFile], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
     env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },

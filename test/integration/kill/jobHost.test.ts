@@ -58,6 +58,30 @@ describeWithClaude('a job host killed with -9', function () {
   let kill: KillWorld;
   afterEach(() => kill.dispose());
 
+  it('what it had done to the config of the repository is put back and told, and its changes are listed', async () => {
+    kill = await KillWorld.open();
+    const { repo, bridge } = kill.world;
+    const before = repo.fingerprint();
+    const id = await kill.submit({
+      lines: ['write a.txt: A', 'run: git config core.fsmonitor evil', 'hang 120s', 'say: late'],
+    });
+    await kill.until('the command', () => kill.job(id).commands.run === 1);
+    assert.notDeepEqual(repo.fingerprint(), before);
+    process.kill(hostOf(id).pid, 'SIGKILL');
+    const settled = await kill.until('the settled job', () => {
+      const job = bridge.list().find((each) => each.id === id);
+      return job !== undefined && job.tampered.length > 0 && job;
+    });
+    assert.equal(settled.status, 'lost');
+    assert.match(settled.tampered.join(), /fsmonitor/);
+    assert.deepEqual(
+      settled.filesChanged.map((file) => file.path),
+      ['a.txt'],
+    );
+    assert.deepEqual(repo.fingerprint(), before);
+    assert.deepEqual(settled.warnings, []);
+  });
+
   for (const stage of STAGES) {
     it(`${stage.name}: lost with its work kept, and the next job starts`, async () => {
       kill = await KillWorld.open();

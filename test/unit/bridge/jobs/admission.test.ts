@@ -14,6 +14,7 @@ describe('Admission', () => {
   let dir: string;
   let store: JobStore;
   let started: string[];
+  let lost: string[];
   let locks: KernelLock[];
   let now: Date;
   const admission = (): Admission =>
@@ -30,6 +31,7 @@ describe('Admission', () => {
         isMemoryShort: false,
       }),
       now: () => now,
+      onLost: (id) => void lost.push(id),
     });
   const add = (id: string): void => {
     const spec: JobSpec = {
@@ -74,6 +76,7 @@ describe('Admission', () => {
     dir = mkdtempSync(join(tmpdir(), 'delegate-admission-'));
     store = new JobStore(dir);
     started = [];
+    lost = [];
     locks = [];
     now = new Date('2026-01-01T00:00:00Z');
   });
@@ -104,6 +107,7 @@ describe('Admission', () => {
     lock.release();
     assert.deepEqual(admission().run(), ['j-2']);
     assert.equal(status('j-1'), 'lost');
+    assert.deepEqual(lost, ['j-1'], 'told once, to whoever found it');
     assert.equal(store.receipt('j-1')?.failure?.kind, 'lost');
   });
 
