@@ -93,6 +93,22 @@ export function assertRequest(request: JobRequest, config: LoadedConfig, runner:
   }
 }
 
+/** Claude Code's instructions and tools alone take most of this, in tokens. */
+const LEAST_WINDOW = 16_384;
+
+/** A window into which not even the first request fits is no poor choice but none. */
+export function assertWindow({ name, probe }: SurveyedEndpoint, model: string): void {
+  const window = probe?.models.find((served) => served.id === model)?.context ?? null;
+  if (window === null || window >= LEAST_WINDOW) return;
+  throw new BridgeError(
+    'model_unsuitable',
+    `${model} on ${name} has a window of ${window} tokens for each request; the first request of Claude Code does not fit.`,
+    {
+      hint: 'Start the server with a larger window (llama.cpp: -c, divided among --parallel slots); 128 000 or more is what works well.',
+    },
+  );
+}
+
 /** Claude Code speaks Anthropic's messages; nothing translates them to chat completions yet. */
 export function assertSpeaksMessages({ name, entry, probe }: SurveyedEndpoint): void {
   const formats = entry.format === 'auto' ? (probe?.formats ?? []) : [entry.format];

@@ -20,6 +20,7 @@ import {
   assertPolicy,
   assertRequest,
   assertSpeaksMessages,
+  assertWindow,
   notARepository,
 } from './submitChecks.ts';
 import { headCommit, tryFindRepository } from './worktrees/repository.ts';
@@ -122,6 +123,7 @@ async function queueJob(
   if (surveyed === undefined)
     throw new BridgeError('internal', `The endpoint ${endpoint} was not surveyed.`);
   assertSpeaksMessages(surveyed);
+  assertWindow(surveyed, model);
 
   const { defaults, pools } = config.config;
   const pool = routed.pool ?? 'default';

@@ -16,6 +16,8 @@ export interface WorldOptions extends TempRepoOptions {
   /** models.yaml; `URL` stands for the rehearsal server's address. */
   readonly models?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Window of the rehearsal server, in tokens. */
+  readonly context?: number;
 }
 
 export const PERSON: Caller = { name: 'test', kind: 'person', session: null, pid: process.pid };
@@ -40,7 +42,9 @@ export async function bridgeWorld(options: WorldOptions = {}) {
   if (!existsSync(join(DIST, 'jobHost.cjs')))
     throw new Error('dist/ is missing: run "npm run build" first.');
   const repo = tempRepo({ files: { 'README.md': 'A project\n' }, ...options });
-  const rehearsal = await startRehearsal({});
+  const rehearsal = await startRehearsal(
+    options.context === undefined ? {} : { context: options.context },
+  );
   const configHome = join(repo.scratch, 'config');
   const modelsFile = join(configHome, 'delegation-bridge', 'models.yaml');
   const env: Record<string, string> = {

@@ -242,13 +242,6 @@ export class JobStore {
     return row ? decode<JobRecord>(String(row['receipt'])) : null;
   }
 
-  remove(id: string): void {
-    this.transaction(() => {
-      this.#database.prepare('DELETE FROM jobs WHERE id = ?').run(id);
-      this.#nextRevision();
-    });
-  }
-
   fact(key: string): { value: string; at: string } | null {
     const row = this.#database.prepare('SELECT value, at FROM facts WHERE key = ?').get(key);
     return row ? { value: String(row['value']), at: String(row['at']) } : null;

@@ -449,4 +449,12 @@ describeWithClaude('around the main job', function () {
     await world.bridge.abandon(first.id, PERSON);
     await assert.rejects(world.bridge.abandon(first.id, PERSON), { kind: 'wrong_state' });
   });
+
+  it('a window into which not even the first request fits is refused before anything starts', async () => {
+    await open({ context: 4096 });
+    const job = await world.run({ task: script('say: x') });
+    assert.equal(job.status, 'refused');
+    assert.equal(job.failure?.kind, 'model_unsuitable');
+    assert.match(job.failure?.message ?? '', /4096 tokens/);
+  });
 });
