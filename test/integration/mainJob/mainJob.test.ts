@@ -59,6 +59,8 @@ describeWithClaude('the main job, with the real Claude Code', function () {
     assert.ok((job.usage.input ?? 0) > 1000);
     assert.equal(job.result, 'Fixed.');
     assert.deepEqual(listJobProcesses(job.id), []);
+    const settings = join(world.repo.stateDir, 'jobs', job.id, 'claude-settings.json');
+    assert.equal(existsSync(settings), false, 'the settings of the session went with it');
 
     const { result, job: accepted } = await world.bridge.accept(job.id, PERSON);
     assert.equal(result.status, 'applied');

@@ -122,6 +122,13 @@ describe('claudeEnd', () => {
   for (const [name, over, kind] of cases) {
     it(name, () => assert.equal(claudeEnd(exit(result(over))).failure?.kind ?? null, kind));
   }
+  it('zeros beside the words of an error are no counts: no model was heard', () => {
+    const zeros = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0 };
+    assert.equal(claudeEnd(exit(result({ is_error: true, usage: zeros }))).usage, null);
+    const counted = claudeEnd(exit(result({ usage: { input_tokens: 5, output_tokens: 0 } }))).usage;
+    assert.deepEqual(counted, { input: 5, output: 0, cacheRead: null, cacheWrite: null });
+  });
+
   it('no result at all tells how the program ended', () => {
     const failure = claudeEnd({
       ...exit(null),
