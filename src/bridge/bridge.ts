@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { sep } from 'node:path';
 import { BridgeError } from '../base/bridgeError.ts';
 import { realPathOfDeepest } from '../config/paths.ts';
 import type { JobRecord, JobRequest } from '../protocol/job.ts';
@@ -13,6 +13,7 @@ import type {
   ConfigState,
   DoctorReport,
   GcReport,
+  Installation,
   JobDiff,
   JobFilterOptions,
   JobLog,
@@ -30,13 +31,11 @@ import { diffJob } from './diffJob.ts';
 import type { EndpointProbe } from './endpoints/endpointProbe.ts';
 import { gateFinishedJob } from './gateFinishedJob.ts';
 import { readJobLog, type LogName } from './jobLog.ts';
-import { Admission } from './jobs/admission.ts';
-import { HostStarter } from './jobs/hostStarter.ts';
 import { jobDir } from './jobs/jobPaths.ts';
-import { limitsOf } from './jobs/limitsOf.ts';
 import { StoreWatcher } from './jobs/storeWatcher.ts';
-import { isFinal, LIVE_STATUSES } from './jobs/status.ts';
+import { isFinal } from './jobs/status.ts';
 import { listModels } from './listModels.ts';
+import { QueueKeeper } from './queueKeeper.ts';
 import { recoverAccepts } from './recoverAccepts.ts';
 import { type NewEndpoint, registerEndpoint } from './registerEndpoint.ts';
 import {
@@ -46,8 +45,6 @@ import {
   restoreRejectedJob,
   undoAcceptedJob,
 } from './reviewJob.ts';
-import { settleLost } from './settleLost.ts';
-import { startAdmitter } from './startAdmitter.ts';
 import { submitJob } from './submitJob.ts';
 import { keepSubmittedConfig } from './submittedConfig.ts';
 import { trustFolder, type TrustGiven, untrustFolder } from './trustFolder.ts';
@@ -59,13 +56,11 @@ export interface BridgeOptions {
   readonly homeDir: string;
   /** What `--config` named; null: the usual look-up. */
   readonly configFile: string | null;
-  /** What runs the bundles, and where they lie. */
-  readonly installation: { readonly execPath: string; readonly distDir: string };
+  readonly installation: Installation;
   /** An untrusted window: read-only, no workspace file, no probing. */
   readonly isRestricted: boolean;
 }
 
-const ADMISSION_MS = 1_000;
 const DEFAULT_PATCH_BYTES = 256 * 1024;
 
 /**
@@ -76,30 +71,14 @@ export class Bridge {
   readonly version = process.env.DELEGATE_VERSION ?? 'development';
   readonly #context: BridgeContext;
   readonly #options: BridgeOptions;
-  readonly #admission: Admission;
+  readonly #queue: QueueKeeper;
   #watcher: StoreWatcher | null = null;
-  #admissionTimer: NodeJS.Timeout | null = null;
   #isDisposed = false;
-  readonly #settling = new Set<Promise<void>>();
 
   constructor(options: BridgeOptions) {
     this.#options = options;
     this.#context = new BridgeContext(options);
-    const starter = new HostStarter({
-      stateDir: this.#context.stateDir,
-      execPath: options.installation.execPath,
-      jobHostFile: join(options.installation.distDir, 'jobHost.cjs'),
-      env: options.env,
-      onHostExit: (jobId) => this.#onHostExit(jobId),
-    });
-    this.#admission = new Admission({
-      store: this.#context.store,
-      stateDir: this.#context.stateDir,
-      startHost: (id) => starter.start(id),
-      limitsOf: (job) => limitsOf(job, this.#context.loadConfig(job.spec.repoRoot).config),
-      now: () => new Date(),
-      onLost: (id) => this.#settle(id),
-    });
+    this.#queue = new QueueKeeper(this.#context, options.installation, options.env);
   }
 
   get stateDir(): string {
@@ -145,7 +124,7 @@ export class Bridge {
       const repoRoot = this.#context.store.find(record.id)?.spec.repoRoot ?? null;
       const { config } = this.#context.loadConfig(repoRoot);
       keepSubmittedConfig(this.stateDir, record.id, config);
-      this.#admission.run();
+      this.#queue.run();
     }
     return this.job(record.id);
   }
@@ -175,8 +154,7 @@ export class Bridge {
 
   /** Newest first. */
   list(filter: JobFilterOptions = {}): JobRecord[] {
-    if (!this.#options.isRestricted && !this.#context.store.isReadOnly)
-      this.#admission.recoverDead();
+    this.#queue.recoverDead();
     const jobs = this.#context.store.list({
       ...(filter.statuses ? { statuses: filter.statuses } : {}),
       ...(filter.limit === undefined || filter.cwd !== undefined ? {} : { limit: filter.limit }),
@@ -215,12 +193,11 @@ export class Bridge {
   async wait(ids: readonly string[], options: WaitOptions): Promise<WaitResult> {
     const full = ids.map((id) => this.job(id).id);
     // Whoever waits also looks after the jobs: a dead host is noticed, a free place is given away.
-    const care = setInterval(() => this.#runAdmission(), ADMISSION_MS);
-    this.#runAdmission();
+    const care = this.#queue.keep();
     try {
       return await waitForJobs(this.#context.store, this.#openWatcher(), full, options);
     } finally {
-      clearInterval(care);
+      care.dispose();
     }
   }
 
@@ -242,7 +219,7 @@ export class Bridge {
   /** Ends the whole process tree of a job; resolves with the final record. */
   async cancel(id: string, caller: Caller): Promise<JobRecord> {
     this.#assertUnrestricted();
-    return cancelJob(this.#context, this.#admission, this.#openWatcher(), this.job(id), caller);
+    return cancelJob(this.#context, this.#queue, this.#openWatcher(), this.job(id), caller);
   }
 
   async accept(id: string, caller: Caller, options: AcceptOptions = {}): Promise<AcceptOutcome> {
@@ -351,10 +328,8 @@ export class Bridge {
 
   /** For processes that live long: dead hosts are noticed and free places given away while nobody asks. */
   startAdmissionTimer(): void {
-    if (this.#options.isRestricted || this.#admissionTimer !== null) return;
-    this.#runAdmission();
-    this.#admissionTimer = setInterval(() => this.#runAdmission(), ADMISSION_MS);
-    this.#admissionTimer.unref();
+    if (this.#options.isRestricted) return;
+    this.#queue.keepInBackground();
     recoverAccepts(this.#context).catch((error: unknown) => {
       process.stderr.write(
         `An accept that was cut short could not be settled: ${BridgeError.from(error).message}\n`,
@@ -364,59 +339,26 @@ export class Bridge {
 
   /** Whether somebody has to look after the queue: jobs wait, and none runs whose end would admit them. */
   get isQueueOrphaned(): boolean {
-    const { store } = this.#context;
-    return store.inOrder(['queued']).length > 0 && store.inOrder(LIVE_STATUSES).length === 0;
+    return this.#queue.isOrphaned;
   }
 
   /** One round of admission, for the detached admitter. */
   admit(): void {
-    this.#runAdmission();
+    this.#queue.run();
   }
 
   /** The queue never stops for want of a client: who leaves while jobs wait starts the detached admitter. */
   async dispose(): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    if (this.#admissionTimer !== null) clearInterval(this.#admissionTimer);
-    this.#admissionTimer = null;
     this.#watcher?.dispose();
-    // A host that has just been killed must not pass for one that looks after the queue.
-    if (!this.#options.isRestricted && !this.#context.store.isReadOnly)
-      this.#admission.recoverDead();
-    if (!this.#options.isRestricted && this.isQueueOrphaned) {
-      startAdmitter(this.#context, this.#options.installation);
-    }
-    await Promise.all(this.#settling);
+    await this.#queue.close();
     this.#context.dispose();
   }
 
   #openWatcher(): StoreWatcher {
     this.#watcher ??= new StoreWatcher(this.#context.store);
     return this.#watcher;
-  }
-
-  #runAdmission(): void {
-    if (this.#options.isRestricted || this.#context.store.isReadOnly) return;
-    this.#admission.run();
-  }
-
-  #settle(jobId: string): void {
-    const settled = settleLost(this.#context, jobId)
-      .catch((error: unknown) => {
-        process.stderr.write(`${jobId} could not be settled: ${BridgeError.from(error).message}\n`);
-      })
-      .finally(() => this.#settling.delete(settled));
-    this.#settling.add(settled);
-  }
-
-  #onHostExit(jobId: string): void {
-    if (this.#isDisposed) return;
-    const { store } = this.#context;
-    const job = store.find(jobId);
-    if (job?.record.status === 'starting' && !job.isHosted) {
-      store.update(jobId, () => null, { startingUntilMs: 0 });
-    }
-    this.#runAdmission();
   }
 
   async #repoRootOf(cwd: string): Promise<string | null> {

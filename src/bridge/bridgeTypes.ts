@@ -10,6 +10,12 @@ import type {
 import type { EndpointProbe } from './endpoints/endpointProbe.ts';
 import type { AcceptResult } from './worktrees/acceptTypes.ts';
 
+/** What runs the bundles, and where they lie. */
+export interface Installation {
+  readonly execPath: string;
+  readonly distDir: string;
+}
+
 /** Who calls: kept on the record, and the word of a review. */
 export interface Caller {
   /** `vscode`, `cli`, or the name that an MCP client gave in its handshake. */

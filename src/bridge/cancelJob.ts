@@ -2,9 +2,9 @@ import { BridgeError } from '../base/bridgeError.ts';
 import type { JobRecord } from '../protocol/job.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import type { Caller } from './bridgeTypes.ts';
-import type { Admission } from './jobs/admission.ts';
 import { endRecord } from './jobs/endRecord.ts';
 import { isFinal } from './jobs/status.ts';
+import type { QueueKeeper } from './queueKeeper.ts';
 import type { StoreWatcher } from './jobs/storeWatcher.ts';
 import { waitForJobs } from './waitForJobs.ts';
 
@@ -13,14 +13,14 @@ const CANCEL_LIMIT_MS = 60_000;
 /** A waiting job ends at once; a running one is told to, and what it left behind is there when this resolves. */
 export async function cancelJob(
   context: BridgeContext,
-  admission: Admission,
+  queue: QueueKeeper,
   watcher: StoreWatcher,
   job: JobRecord,
   caller: Caller,
 ): Promise<JobRecord> {
   const { store } = context;
   const by = `${caller.kind}:${caller.name}`;
-  admission.recoverDead();
+  queue.recoverDead();
   const record = store.update(
     job.id,
     (present) =>
@@ -36,7 +36,7 @@ export async function cancelJob(
   );
   if (isFinal(record.status)) return record;
   // A host that dies of the cancel, or never came up, is noticed here.
-  const care = setInterval(() => admission.recoverDead(), 500);
+  const care = setInterval(() => queue.recoverDead(), 500);
   try {
     const { finished } = await waitForJobs(store, watcher, [job.id], {
       mode: 'all',

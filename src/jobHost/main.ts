@@ -3,13 +3,10 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BridgeContext } from '../bridge/bridgeContext.ts';
-import { Admission } from '../bridge/jobs/admission.ts';
-import { HostStarter } from '../bridge/jobs/hostStarter.ts';
-import { settleLost } from '../bridge/settleLost.ts';
+import { QueueKeeper } from '../bridge/queueKeeper.ts';
 import { removeHalfMadeTrees } from '../bridge/jobs/halfMadeTrees.ts';
 import { hostEndedFile, hostLockFile } from '../bridge/jobs/jobPaths.ts';
 import type { JobStore, StoredJob } from '../bridge/jobs/jobStore.ts';
-import { limitsOf } from '../bridge/jobs/limitsOf.ts';
 import { seconds } from '../bridge/jobs/endRecord.ts';
 import { startHostGuard } from '../bridge/processes/hostGuard.ts';
 import { HOST_MARKER } from '../bridge/processes/jobProcesses.ts';
@@ -122,25 +119,12 @@ function interrupted(signal: string): Stop {
   };
 }
 
+/** This job's place is free now. */
 async function admitNext(context: BridgeContext): Promise<void> {
-  const lost: string[] = [];
-  const starter = new HostStarter({
-    stateDir: context.stateDir,
-    execPath: process.execPath,
-    jobHostFile: join(dirname(process.argv[1] ?? ''), 'jobHost.cjs'),
-    env: process.env,
-    onHostExit: () => undefined,
-  });
-  const admission = new Admission({
-    store: context.store,
-    stateDir: context.stateDir,
-    startHost: (id) => starter.start(id),
-    limitsOf: (job) => limitsOf(job, context.loadConfig(job.spec.repoRoot).config),
-    now: () => new Date(),
-    onLost: (id) => void lost.push(id),
-  });
-  admission.run();
-  for (const id of lost) await settleLost(context, id);
+  const installation = { execPath: process.execPath, distDir: dirname(process.argv[1] ?? '') };
+  const queue = new QueueKeeper(context, installation, process.env);
+  queue.run();
+  await queue.close();
 }
 
 const jobId = process.argv[2];
