@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { JobStore } from '../../src/bridge/jobs/jobStore.ts';
-import { listHostHelpers, listJobProcesses } from '../../src/bridge/processes/jobProcesses.ts';
+import { listJobProcesses } from '../../src/bridge/processes/jobProcesses.ts';
 import type { JobRecord, JobRequest } from '../../src/protocol/job.ts';
 import { bridgeWorld, PERSON, script, type BridgeWorld, type WorldOptions } from './bridgeWorld.ts';
 import { environmentOf, processesOf } from './killProcesses.ts';
@@ -137,7 +137,7 @@ export class KillWorld {
   async assertOver(id: string): Promise<JobRecord> {
     const job = await this.world.finished(id);
     assert.deepEqual(listJobProcesses(id), [], 'a place is free only when the processes are gone');
-    assert.deepEqual(listHostHelpers(id), []);
+    // A git that was just being started when its host was killed ends a moment later.
     try {
       await this.until('the end of all processes', () => processesOf(id).length === 0);
     } catch (error) {

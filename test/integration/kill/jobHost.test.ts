@@ -158,7 +158,6 @@ describeWithClaude('a job host killed with -9', function () {
     process.kill(guardOf(id).pid, 'SIGKILL');
     process.kill(host, 'SIGKILL');
     await kill.until('its end', () => !allProcesses().some(({ pid }) => pid === host));
-    assert.ok(listJobProcesses(id).length >= 3, 'nobody is left who would end them');
     assert.equal((await kill.world.finished(next)).status, 'done');
     assert.equal((await kill.assertOver(id)).status, 'lost');
     await kill.assertWorkKept(id);
