@@ -48,6 +48,7 @@ export type ErrorKind =
   | 'store_unavailable'
   | 'state_dir_invalid'
   | 'storage_full'
+  | 'server_unavailable'
   | 'internal';
 
 export class BridgeError extends Error {

@@ -1,0 +1,16 @@
+import * as z from 'zod';
+
+/** A log of a job from a place on: what follows it asks again with `next_offset`. Whole lines only, unless one is longer than a page. */
+export const readLog = {
+  input: z.strictObject({
+    job_id: z.string().min(1),
+    what: z.enum(['transcript', 'events', 'gate', 'requests', 'host']),
+    offset: z.number().int().min(0).describe('In bytes'),
+    max_bytes: z.number().int().min(1).max(1_048_576).optional().describe('Default 262144'),
+  }),
+  output: z.object({
+    text: z.string(),
+    next_offset: z.number().int(),
+    size_bytes: z.number().int(),
+  }),
+};
