@@ -1,0 +1,27 @@
+import type { JobRecord, JobStatus } from './job.ts';
+
+/** Where a job stands in every list: what waits for a person, what runs, what waits for a place, and the rest. */
+export const JOB_GROUPS = ['review', 'running', 'waiting', 'finished'] as const;
+export type JobGroup = (typeof JOB_GROUPS)[number];
+
+const LIVE: ReadonlySet<JobStatus> = new Set(['starting', 'running', 'gating']);
+
+/** The part of a record that decides about its group. */
+export type GroupedJob = Pick<
+  JobRecord,
+  'status' | 'review' | 'worktree' | 'isolation' | 'filesChanged'
+>;
+
+export function groupOf(job: GroupedJob): JobGroup {
+  if (job.status === 'queued') return 'waiting';
+  if (LIVE.has(job.status)) return 'running';
+  return waitsForReview(job) ? 'review' : 'finished';
+}
+
+/** A job that is over, whatever its end, with changes that nobody has decided about. */
+export function waitsForReview(job: GroupedJob): boolean {
+  if (job.status === 'queued' || LIVE.has(job.status)) return false;
+  if (job.review.status !== 'pending' && job.review.status !== 'partly') return false;
+  if (job.filesChanged.length === 0) return false;
+  return job.isolation === 'none' || job.worktree?.kept === true;
+}
