@@ -16,8 +16,8 @@ export async function recoverAccepts(context: BridgeContext): Promise<void> {
     context.store.update(id, (record) => ({
       ...record,
       review: {
+        ...record.review,
         status: 'partly',
-        by: record.review.by,
         at: new Date().toISOString(),
         files: [...new Set([...record.review.files, ...result.paths])],
       },

@@ -12,7 +12,13 @@ export function keepInPlace(context: BridgeContext, job: JobRecord, caller: Call
   const files = job.filesChanged.map((file) => file.path);
   const record = context.store.update(job.id, (present) => ({
     ...present,
-    review: { status: 'accepted', by: reviewerOf(caller), at: new Date().toISOString(), files },
+    review: {
+      ...present.review,
+      status: 'accepted',
+      by: reviewerOf(caller),
+      at: new Date().toISOString(),
+      files,
+    },
   }));
   const result: AcceptResult = {
     status: 'nothing',

@@ -86,6 +86,7 @@ export async function acceptJob(
     ...present,
     gate: present.gate === null ? null : { ...present.gate, covers },
     review: {
+      ...present.review,
       status: isWhole ? 'accepted' : 'partly',
       by: reviewerOf(caller),
       at: new Date().toISOString(),
@@ -151,6 +152,7 @@ export async function undoAcceptedJob(
     ...present,
     worktree: tree,
     review: {
+      ...present.review,
       status: left.length === 0 ? 'pending' : 'partly',
       by: reviewerOf(caller),
       at: new Date().toISOString(),
@@ -235,7 +237,13 @@ export async function restoreRejectedJob(
             kept: true,
             note: 'restored',
           },
-    review: { status: 'pending', by: reviewerOf(caller), at: new Date().toISOString(), files: [] },
+    review: {
+      status: 'pending',
+      by: reviewerOf(caller),
+      at: new Date().toISOString(),
+      files: [],
+      dropped: [],
+    },
     warnings: [
       ...present.warnings,
       ...restored.missing.map((path) => `${path} could not be copied again.`),

@@ -90,7 +90,7 @@ export async function submitJob(
       readOnly: request.readOnly ?? previous?.readOnly ?? false,
       resumedFrom: previous?.id ?? null,
       preset: presetOf(request, config),
-      review: { status: 'none', by: null, at: null, files: [] },
+      review: { status: 'none', by: null, at: null, files: [], dropped: [] },
     },
   };
   try {

@@ -123,7 +123,10 @@ export const reviewSchema = z.object({
   /** `person:vscode`, `person:cli` or `agent:<client>`. */
   by: z.string().nullable(),
   at: time.nullable(),
+  /** Those that were accepted. */
   files: z.array(z.string()),
+  /** Those that were rejected alone: left out when the rest is accepted. Records of earlier versions have none. */
+  dropped: z.array(z.string()).default([]),
 });
 
 export const jobRecordSchema = z.object({

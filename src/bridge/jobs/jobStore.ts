@@ -239,7 +239,7 @@ export class JobStore {
 
   receipt(id: string): JobRecord | null {
     const row = this.#database.prepare('SELECT receipt FROM receipts WHERE job_id = ?').get(id);
-    return row ? decode<JobRecord>(String(row['receipt'])) : null;
+    return row ? decodeRecord(row['receipt']) : null;
   }
 
   fact(key: string): { value: string; at: string } | null {
@@ -335,10 +335,17 @@ function decode<T>(text: string): T {
   return fromWire(JSON.parse(text)) as T;
 }
 
+/** Rows of earlier versions lack what later ones have added. */
+function decodeRecord(text: unknown): JobRecord {
+  const record = decode<JobRecord>(String(text));
+  const { dropped = [] }: { dropped?: string[] } = record.review;
+  return { ...record, review: { ...record.review, dropped } };
+}
+
 function decodeRow(row: Record<string, unknown>): StoredJob {
   return {
     seq: Number(row['seq']),
-    record: decode<JobRecord>(String(row['record'])),
+    record: decodeRecord(row['record']),
     spec: decode<JobSpec>(String(row['spec'])),
     isHosted: row['hosted'] === 1,
     hostStarts: Number(row['host_starts']),

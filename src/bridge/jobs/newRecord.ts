@@ -56,7 +56,7 @@ export function newRecord(
     stopReason: null,
     repairRounds: 0,
     gate: null,
-    review: { status: 'none', by: null, at: null, files: [] },
+    review: { status: 'none', by: null, at: null, files: [], dropped: [] },
     proof: null,
     network: 'not jailed',
     tampered: [],

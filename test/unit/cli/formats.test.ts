@@ -138,7 +138,7 @@ describe('formatReceipt', () => {
         fallback: { from: 'a', to: 'b', reason: 'pool_full' },
         gate: sampleGate({ status: 'tampered', protectedChanged: ['test.js'], covers: 'edited' }),
         repairRounds: 1,
-        review: { status: 'accepted', by: 'agent:claude-code', at: null, files: [] },
+        review: { status: 'accepted', by: 'agent:claude-code', at: null, files: [], dropped: [] },
         filesChanged: [changed('a.ts')],
         warnings: ['Window unknown.'],
         result: 'All good.',

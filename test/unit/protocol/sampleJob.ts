@@ -51,7 +51,7 @@ export function sampleJob(changes: Partial<JobRecord> = {}): JobRecord {
     stopReason: null,
     repairRounds: 0,
     gate: null,
-    review: { status: 'none', by: null, at: null, files: [] },
+    review: { status: 'none', by: null, at: null, files: [], dropped: [] },
     proof: null,
     network: 'not jailed',
     tampered: [],

@@ -52,7 +52,7 @@ const CASES: readonly [string, Partial<JobRecord>, string, number?][] = [
       status: 'done',
       elapsedS: 61,
       gate: sampleGate({ status: 'failed', exit: 1 }),
-      review: { status: 'pending', by: null, at: null, files: [] },
+      review: { status: 'pending', by: null, at: null, files: [], dropped: [] },
     },
     'done in 1:01, but its gate failed (tests, exit 1) · review pending',
   ],
