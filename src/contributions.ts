@@ -1,13 +1,57 @@
 import * as vscode from 'vscode';
 
 /**
- * Every command, setting and context key of the extension. A test compares them with package.json in both directions;
+ * Every command, view, setting and context key of the extension. A test compares them with package.json in both directions;
  * the helpers below take only these names, so a misspelt one does not compile.
  */
 export const COMMANDS = {
   showServerVersion: 'delegationBridge.showServerVersion',
   restartServer: 'delegationBridge.restartServer',
   showServerLog: 'delegationBridge.showServerLog',
+  refresh: 'delegationBridge.refresh',
+  showAllJobs: 'delegationBridge.showAllJobs',
+  showRepositoryJobs: 'delegationBridge.showRepositoryJobs',
+  loadMoreJobs: 'delegationBridge.loadMoreJobs',
+  showMenu: 'delegationBridge.showMenu',
+  delegate: 'delegationBridge.delegate',
+  delegateSelection: 'delegationBridge.delegateSelection',
+  delegateFile: 'delegationBridge.delegateFile',
+  delegateProblem: 'delegationBridge.delegateProblem',
+  delegateAgain: 'delegationBridge.delegateAgain',
+  cancelJob: 'delegationBridge.cancelJob',
+  resumeJob: 'delegationBridge.resumeJob',
+  retryJob: 'delegationBridge.retryJob',
+  openJob: 'delegationBridge.openJob',
+  openLog: 'delegationBridge.openLog',
+  copyReceipt: 'delegationBridge.copyReceipt',
+  openWorktree: 'delegationBridge.openWorktree',
+  runGate: 'delegationBridge.runGate',
+  abandonJob: 'delegationBridge.abandonJob',
+  reviewJob: 'delegationBridge.reviewJob',
+  openChange: 'delegationBridge.openChange',
+  openCheckoutFile: 'delegationBridge.openCheckoutFile',
+  acceptJob: 'delegationBridge.acceptJob',
+  acceptFile: 'delegationBridge.acceptFile',
+  rejectJob: 'delegationBridge.rejectJob',
+  rejectFile: 'delegationBridge.rejectFile',
+  takeBackRejectFile: 'delegationBridge.takeBackRejectFile',
+  undoAccept: 'delegationBridge.undoAccept',
+  restoreJob: 'delegationBridge.restoreJob',
+  mergeFile: 'delegationBridge.mergeFile',
+  finishMerge: 'delegationBridge.finishMerge',
+  nextJobToReview: 'delegationBridge.nextJobToReview',
+  findServers: 'delegationBridge.findServers',
+  registerEndpoint: 'delegationBridge.registerEndpoint',
+  startRehearsal: 'delegationBridge.startRehearsal',
+  stopRehearsal: 'delegationBridge.stopRehearsal',
+  openConfig: 'delegationBridge.openConfig',
+  trustRepositorySettings: 'delegationBridge.trustRepositorySettings',
+  openWalkthrough: 'delegationBridge.openWalkthrough',
+  tryFirstJob: 'delegationBridge.tryFirstJob',
+  setUpClaudeCode: 'delegationBridge.setUpClaudeCode',
+  removeFromClaudeCode: 'delegationBridge.removeFromClaudeCode',
+  cleanUp: 'delegationBridge.cleanUp',
+  collectDiagnostics: 'delegationBridge.collectDiagnostics',
 } as const;
 
 /** Settings that hold a number, by their name below the prefix. package.json must repeat these values. */
@@ -15,9 +59,45 @@ export const NUMBER_SETTINGS = {
   'server.startTimeoutSeconds': { default: 20, minimum: 1, maximum: 300 },
 } as const;
 
+/** Settings that are on or off. package.json must repeat these values. */
+export const BOOLEAN_SETTINGS = {
+  'notifications.enabled': { default: true },
+  'todoCodeLens.enabled': { default: false },
+} as const;
+
+/** Views of the container in the activity bar. */
+export const VIEWS = {
+  jobs: 'delegationBridge.jobs',
+  endpoints: 'delegationBridge.endpoints',
+  pools: 'delegationBridge.pools',
+} as const;
+
 /** Keys for `when` clauses in menus and in people's own key bindings. */
 export const CONTEXT_KEYS = {
+  /** stopped, starting, running, degraded, failed */
   serverState: 'delegationBridge.serverState',
+  /** repository or all */
+  jobsFilter: 'delegationBridge.jobsFilter',
+  /** What a view has: loading, error, empty, ready */
+  jobsState: 'delegationBridge.jobsState',
+  endpointsState: 'delegationBridge.endpointsState',
+  /** The editor in front shows changes of a job: file, job, or merge */
+  reviewEditor: 'delegationBridge.reviewEditor',
+  /** For the steps of the walkthrough */
+  hasEndpoint: 'delegationBridge.hasEndpoint',
+  hasRunJob: 'delegationBridge.hasRunJob',
+  hasReviewed: 'delegationBridge.hasReviewed',
+  hasAccepted: 'delegationBridge.hasAccepted',
+  claudeCodeSetUp: 'delegationBridge.claudeCodeSetUp',
+} as const;
+
+/** Schemes of the documents that the extension shows. */
+export const SCHEMES = {
+  base: 'delegate-base',
+  job: 'delegate-job',
+  merge: 'delegate-merge',
+  setup: 'delegate-setup',
+  text: 'delegate-text',
 } as const;
 
 export const SETTINGS_PREFIX = 'delegationBridge';
@@ -25,14 +105,17 @@ export const SETTINGS_PREFIX = 'delegationBridge';
 /** Registers the handler of a declared command; the value it returns is the command's result for other extensions and tests. */
 export function registerCommand(
   name: keyof typeof COMMANDS,
-  handler: () => unknown,
+  handler: (...args: unknown[]) => unknown,
 ): vscode.Disposable {
   return vscode.commands.registerCommand(COMMANDS[name], handler);
 }
 
 /** Runs a declared command. */
-export function runCommand(name: keyof typeof COMMANDS): Thenable<unknown> {
-  return vscode.commands.executeCommand(COMMANDS[name]);
+export function runCommand(
+  name: keyof typeof COMMANDS,
+  ...args: readonly unknown[]
+): Thenable<unknown> {
+  return vscode.commands.executeCommand(COMMANDS[name], ...args);
 }
 
 /**
@@ -45,7 +128,19 @@ export function readNumberSetting(name: keyof typeof NUMBER_SETTINGS): number {
   return typeof value === 'number' ? Math.min(Math.max(value, minimum), maximum) : fallback;
 }
 
+/** Whether the setting is on; its default when it is neither. */
+export function readBooleanSetting(
+  name: keyof typeof BOOLEAN_SETTINGS,
+  scope?: vscode.ConfigurationScope,
+): boolean {
+  const value = vscode.workspace.getConfiguration(SETTINGS_PREFIX, scope).get<unknown>(name);
+  return typeof value === 'boolean' ? value : BOOLEAN_SETTINGS[name].default;
+}
+
 /** Sets a key that `when` clauses read. */
-export function setContext(name: keyof typeof CONTEXT_KEYS, value: string): Thenable<unknown> {
+export function setContext(
+  name: keyof typeof CONTEXT_KEYS,
+  value: string | boolean | null,
+): Thenable<unknown> {
   return vscode.commands.executeCommand('setContext', CONTEXT_KEYS[name], value);
 }

@@ -1,57 +1,51 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { readNumberSetting, registerCommand, setContext } from './contributions.ts';
+import { setContext } from './contributions.ts';
+import { createSupervisor } from './host/bridge/createSupervisor.ts';
+import { BridgeLink } from './host/bridge/bridgeLink.ts';
 import { installLauncher } from './host/bridge/installLauncher.ts';
-import { serverCommandLine } from './host/bridge/serverCommandLine.ts';
-import { describeServerState } from './host/bridge/serverState.ts';
-import { ServerSupervisor } from './host/bridge/serverSupervisor.ts';
-import { startServer } from './host/bridge/startServer.ts';
-import { systemClock } from './host/bridge/systemClock.ts';
-import { restartServerCommand } from './host/commands/restartServerCommand.ts';
-import { showServerVersionCommand } from './host/commands/showServerVersionCommand.ts';
+import { registerDelegate } from './host/delegate/registerDelegate.ts';
+import type { HostParts } from './host/hostParts.ts';
+import { registerJobPanel } from './host/jobPanel/registerJobPanel.ts';
+import { JobsModel } from './host/jobs/jobsModel.ts';
+import { OverviewModel } from './host/jobs/overviewModel.ts';
+import { registerReview } from './host/review/registerReview.ts';
+import { registerServer } from './host/server/registerServer.ts';
+import { registerSetup } from './host/setup/registerSetup.ts';
+import { registerStart } from './host/start/registerStart.ts';
+import { registerViews } from './host/views/registerViews.ts';
+import { workspaceFolder } from './host/workspaceFolder.ts';
 
 // VS Code hands `deactivate` nothing, and waits only for what it returns.
-let active: ServerSupervisor | undefined;
+let active: HostParts | undefined;
 
 /** Builds the parts and connects them; returns before the server has started. */
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Delegation Bridge', { log: true });
   const serverLog = vscode.window.createOutputChannel('Delegation Bridge Server', { log: true });
   const { version } = context.extension.packageJSON as { version: string };
+  const link: BridgeLink = new BridgeLink(() => supervisor, log);
+  const supervisor = createSupervisor({ context, version, log, serverLog, link });
+  const jobs = new JobsModel(link, log);
+  const overview = new OverviewModel(link, workspaceFolder, log);
+  const parts = { context, version, log, serverLog, supervisor, link, jobs, overview };
+  active = parts;
 
-  const supervisor = new ServerSupervisor({
-    clock: systemClock,
-    onDidChangeState: (state) => {
-      log.info(`Server ${state.kind}: ${describeServerState(state)}`);
-      void setContext('serverState', state.kind);
-    },
-    connect: (signal) => {
-      const isRestricted = !vscode.workspace.isTrusted;
-      const commandLine = serverCommandLine({
-        execPath: process.execPath,
-        extensionDir: context.extensionPath,
-        cwd: vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? homedir(),
-        env: process.env,
-        isRestricted,
-      });
-      const startTimeoutMs = readNumberSetting('server.startTimeoutSeconds') * 1000;
-      return startServer(
-        { commandLine, isRestricted, startTimeoutMs, clientVersion: version, log, serverLog },
-        signal,
-      );
-    },
-  });
-  active = supervisor;
-
+  void setContext('serverState', 'stopped');
   context.subscriptions.push(
     log,
     serverLog,
-    registerCommand('showServerVersion', () => showServerVersionCommand(supervisor)),
-    registerCommand('restartServer', () => restartServerCommand(supervisor)),
-    registerCommand('showServerLog', () => serverLog.show()),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => void supervisor.restart()),
+    link,
+    jobs,
+    overview,
+    ...registerServer(parts),
+    ...registerViews(parts),
+    ...registerDelegate(parts),
+    ...registerReview(parts),
+    ...registerJobPanel(parts),
+    ...registerSetup(parts),
+    ...registerStart(parts),
   );
-
   void supervisor.start();
   void installLauncher({
     env: process.env,
@@ -65,5 +59,5 @@ export function activate(context: vscode.ExtensionContext): void {
 
 /** Ends the server child. Jobs go on: they have processes of their own. */
 export async function deactivate(): Promise<void> {
-  await active?.dispose();
+  await active?.supervisor.dispose();
 }

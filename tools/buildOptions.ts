@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 /** One bundle per process, and what it is made from. */
 const ENTRIES = {
   extension: 'src/extension.ts',
-  mcpClient: 'src/host/bridge/mcpClientSdk.ts',
+  mcpClient: 'src/host/bridge/uiSession.ts',
   server: 'src/server/main.ts',
   serverMain: 'src/server/serverMain.ts',
   jobHost: 'src/jobHost/main.ts',
@@ -16,7 +16,7 @@ const ENTRIES = {
 const lazyMcpClient: Plugin = {
   name: 'lazy-mcp-client',
   setup(builder) {
-    builder.onResolve({ filter: /\/mcpClientSdk\.ts$/ }, ({ kind }) =>
+    builder.onResolve({ filter: /\/uiSession\.ts$/ }, ({ kind }) =>
       kind === 'dynamic-import' ? { path: './mcpClient.cjs', external: true } : undefined,
     );
   },

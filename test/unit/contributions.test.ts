@@ -7,6 +7,9 @@ import type * as Contributions from '../../src/contributions.ts';
 interface Manifest {
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string }[];
+    readonly menus: Readonly<Record<string, readonly { readonly command: string }[]>>;
+    readonly keybindings: readonly { readonly command: string }[];
+    readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly configuration: {
       readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
     };
@@ -40,14 +43,21 @@ describe('package.json and contributions.ts', () => {
   });
 
   it('name the same settings with the same defaults and ranges', () => {
-    const declared = Object.entries(manifest.contributes.configuration.properties);
-    const known = Object.entries(contributions.NUMBER_SETTINGS);
-    assert.deepEqual(
-      declared.map(([name, { default: value, minimum, maximum }]) => [
+    const declared = Object.entries(manifest.contributes.configuration.properties).map(
+      ([name, { type, default: value, minimum, maximum }]) => [
         name,
-        { default: value, minimum, maximum },
-      ]),
-      known.map(([name, range]) => [`${contributions.SETTINGS_PREFIX}.${name}`, range]),
+        type === 'number' ? { default: value, minimum, maximum } : { default: value },
+      ],
+    );
+    const known = { ...contributions.NUMBER_SETTINGS, ...contributions.BOOLEAN_SETTINGS };
+    assert.deepEqual(
+      Object.fromEntries(declared),
+      Object.fromEntries(
+        Object.entries(known).map(([name, range]) => [
+          `${contributions.SETTINGS_PREFIX}.${name}`,
+          range,
+        ]),
+      ),
     );
   });
 
@@ -55,7 +65,10 @@ describe('package.json and contributions.ts', () => {
     const used = whenClauses(manifest.contributes).flatMap(
       (clause) => clause.match(/delegationBridge\.\w+/g) ?? [],
     );
-    const known: string[] = Object.values(contributions.CONTEXT_KEYS);
+    const known: string[] = [
+      ...Object.values(contributions.CONTEXT_KEYS),
+      ...Object.values(contributions.VIEWS),
+    ];
     assert.deepEqual(
       used.filter((key) => !known.includes(key)),
       [],
@@ -72,9 +85,32 @@ describe('package.json and contributions.ts', () => {
     for (const name of Object.keys(contributions.NUMBER_SETTINGS)) {
       assert.ok(code.includes(`readNumberSetting('${name}')`), name);
     }
+    for (const name of Object.keys(contributions.BOOLEAN_SETTINGS)) {
+      assert.ok(code.includes(`readBooleanSetting('${name}'`), name);
+    }
     for (const name of Object.keys(contributions.CONTEXT_KEYS)) {
       assert.ok(code.includes(`setContext('${name}'`), name);
     }
+  });
+
+  it('name the same views', () => {
+    assert.deepEqual(
+      Object.values(manifest.contributes.views)
+        .flat()
+        .map(({ id }) => id)
+        .sort(),
+      Object.values(contributions.VIEWS).sort(),
+    );
+  });
+
+  it('bind menus and keys to declared commands only', () => {
+    const { menus, keybindings } = manifest.contributes;
+    const used = [...Object.values(menus).flat(), ...keybindings].map(({ command }) => command);
+    const known: string[] = Object.values(contributions.COMMANDS);
+    assert.deepEqual(
+      used.filter((command) => !known.includes(command)),
+      [],
+    );
   });
 
   it('name files that exist', () => {

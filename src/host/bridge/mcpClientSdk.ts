@@ -1,8 +1,11 @@
-// The only import of the MCP SDK on the client side. It is a bundle of its own, loaded at the first start of the server.
+// The only import of the MCP SDK on the client side. It is part of the bundle that is loaded at the first start of the server.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type JSONRPCMessage,
+  ResourceUpdatedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import type { Readable, Writable } from 'node:stream';
 
 /** The pipes of a process that is already there: whoever spawned it owns its end. */
@@ -52,21 +55,43 @@ class PipeTransport implements Transport {
   }
 }
 
-/**
- * Greets the server at the other end of the pipes and returns its version.
- * Rejects when it does not answer in time, or not in the protocol.
- */
+/** A server that has greeted, as raw protocol: what its answers hold is for the caller to check. */
+export interface McpSession {
+  readonly serverVersion: string;
+  /** The structured content of the answer, whatever it is. Rejects when the server is gone or refuses the call itself. */
+  callTool(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<unknown>;
+  subscribe(uri: string): Promise<void>;
+  unsubscribe(uri: string): Promise<void>;
+}
+
+/** Longer than any call may take: a gate can run for hours, and whoever waits can cancel. */
+const CALL_TIMEOUT_MS = 24 * 3600 * 1000;
+
+/** Greets the server at the other end of the pipes. Rejects when it does not answer in time, or not in the protocol. */
 export async function connectMcpClient(options: {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly clientVersion: string;
   readonly timeoutMs: number;
   readonly onProtocolError: (error: Error) => void;
-}): Promise<{ readonly serverVersion: string }> {
+  readonly onResourceUpdated: (uri: string) => void;
+}): Promise<McpSession> {
   const client = new Client({ name: 'delegation-bridge-vscode', version: options.clientVersion });
   client.onerror = options.onProtocolError;
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) =>
+    options.onResourceUpdated(params.uri),
+  );
   await client.connect(new PipeTransport(options.stdin, options.stdout), {
     timeout: options.timeoutMs,
   });
-  return { serverVersion: client.getServerVersion()?.version ?? 'unknown' };
+  return {
+    serverVersion: client.getServerVersion()?.version ?? 'unknown',
+    callTool: async (name, args, signal) => {
+      const limits = { timeout: CALL_TIMEOUT_MS, ...(signal === undefined ? {} : { signal }) };
+      const answer = await client.callTool({ name, arguments: args }, undefined, limits);
+      return answer.structuredContent;
+    },
+    subscribe: async (uri) => void (await client.subscribeResource({ uri })),
+    unsubscribe: async (uri) => void (await client.unsubscribeResource({ uri })),
+  };
 }

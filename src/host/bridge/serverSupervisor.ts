@@ -1,9 +1,11 @@
 import { BridgeError } from '../../base/bridgeError.ts';
 import type { RunningServer, ServerState } from './serverState.ts';
+import type { UiSession } from './uiSession.ts';
 
 /** A started server. */
 export interface ServerConnection {
   readonly server: RunningServer;
+  readonly session: UiSession;
   /** Resolves when the server is gone, with a sentence that says how it ended. */
   readonly ended: Promise<string>;
   /** Ends the server; resolves when its process is gone. */
@@ -57,6 +59,11 @@ export class ServerSupervisor {
 
   get state(): ServerState {
     return this.#state;
+  }
+
+  /** The running server's tools; null in every other state. */
+  get session(): UiSession | null {
+    return this.#connection?.session ?? null;
   }
 
   /** Starts the server unless it runs; resolves with the state that this leads to. Never rejects. */

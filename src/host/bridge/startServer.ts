@@ -4,6 +4,7 @@ import type { ServerCommandLine } from './serverCommandLine.ts';
 import { type ServerEnd, ServerProcess } from './serverProcess.ts';
 import type { RunningServer } from './serverState.ts';
 import type { StartResult } from './serverSupervisor.ts';
+import type { UiSession } from './uiSession.ts';
 
 export interface StartServerOptions {
   readonly commandLine: ServerCommandLine;
@@ -11,6 +12,7 @@ export interface StartServerOptions {
   /** From the spawn to the answer to `initialize`. */
   readonly startTimeoutMs: number;
   readonly clientVersion: string;
+  readonly onResourceUpdated: (uri: string) => void;
   readonly log: HostLog;
   /** Takes what the server writes to stderr, line by line. */
   readonly serverLog: HostLog;
@@ -43,12 +45,13 @@ export async function startServer(
     new Promise<'aborted'>((resolve) => signal.addEventListener('abort', () => resolve('aborted'))),
   ]);
   if (outcome !== 'aborted' && outcome.kind === 'greeted') {
-    const { server } = outcome;
+    const { server, session } = outcome;
     log.info(`Server ${server.version} is running as process ${server.pid}`);
     return {
       isStarted: true,
       connection: {
         server,
+        session,
         ended: child.ended.then((end) => describeEnd(end, child.lastWords)),
         close: () => child.stop(),
       },
@@ -72,25 +75,26 @@ export async function startServer(
 }
 
 type Greeting =
-  | { readonly kind: 'greeted'; readonly server: RunningServer }
+  | { readonly kind: 'greeted'; readonly server: RunningServer; readonly session: UiSession }
   | { readonly kind: 'silent'; readonly reason: string };
 
 async function greet(child: ServerProcess, options: StartServerOptions): Promise<Greeting> {
-  const { connectMcpClient } = await import('./mcpClientSdk.ts');
+  const { connectUiSession } = await import('./uiSession.ts');
   try {
-    const { serverVersion } = await connectMcpClient({
+    const session = await connectUiSession({
       stdin: child.stdin,
       stdout: child.stdout,
       clientVersion: options.clientVersion,
       timeoutMs: options.startTimeoutMs,
+      onResourceUpdated: options.onResourceUpdated,
       onProtocolError: (error) => options.log.warn(`Protocol: ${error.message}`),
     });
     const server = {
-      version: serverVersion,
+      version: session.serverVersion,
       pid: child.pid ?? 0, // a process that has answered has one
       isRestricted: options.isRestricted,
     };
-    return { kind: 'greeted', server };
+    return { kind: 'greeted', server, session };
   } catch (error) {
     // A server that died has closed its pipe, which arrives here too: the way it ended says more.
     const end = await Promise.race([child.ended, afterMs(500)]);

@@ -18,7 +18,11 @@ export const jobFeed = {
   input: z.strictObject({
     since: z.number().int().optional().describe('Revision of the last answer'),
     before: z.number().int().optional().describe('seq of the oldest finished job known'),
-    repo_root: z.string().optional().describe('Only jobs of this repository'),
+    folders: z
+      .array(z.string())
+      .min(1)
+      .optional()
+      .describe('Only jobs of the repositories that hold one of these folders'),
     limit: z
       .number()
       .int()

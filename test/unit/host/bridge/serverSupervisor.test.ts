@@ -13,6 +13,12 @@ class FakeServer {
   isClosed = false;
   readonly connection: ServerConnection = {
     server: { version: '1.2.3', pid: 42, isRestricted: false },
+    session: {
+      serverVersion: '1.2.3',
+      call: () => assert.fail('no call is expected'),
+      subscribe: () => assert.fail('no subscription is expected'),
+      unsubscribe: () => assert.fail('no subscription is expected'),
+    },
     ended: new Promise((resolve) => (this.#end = resolve)),
     close: async () => {
       this.isClosed = true;

@@ -36,6 +36,7 @@ function start(
       isRestricted: false,
       startTimeoutMs: change.startTimeoutMs ?? 60_000,
       clientVersion: '0.0.0',
+      onResourceUpdated: () => assert.fail('no resource is subscribed to'),
       log,
       serverLog,
     },

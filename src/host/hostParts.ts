@@ -1,0 +1,17 @@
+import type * as vscode from 'vscode';
+import type { BridgeLink } from './bridge/bridgeLink.ts';
+import type { ServerSupervisor } from './bridge/serverSupervisor.ts';
+import type { JobsModel } from './jobs/jobsModel.ts';
+import type { OverviewModel } from './jobs/overviewModel.ts';
+
+/** What `activate` builds once and every feature of the extension is given. */
+export interface HostParts {
+  readonly context: vscode.ExtensionContext;
+  readonly version: string;
+  readonly log: vscode.LogOutputChannel;
+  readonly serverLog: vscode.LogOutputChannel;
+  readonly supervisor: ServerSupervisor;
+  readonly link: BridgeLink;
+  readonly jobs: JobsModel;
+  readonly overview: OverviewModel;
+}
