@@ -29,13 +29,16 @@ import { decideRoute } from './decideRoute.ts';
 import { diagnose } from './diagnose.ts';
 import { diffJob } from './diffJob.ts';
 import type { EndpointProbe } from './endpoints/endpointProbe.ts';
+import { feedJobs, type JobFeedOptions } from './feedJobs.ts';
 import { gateFinishedJob } from './gateFinishedJob.ts';
 import { readJobLog, type LogName } from './jobLog.ts';
+import type { FeedAnswer } from './jobs/feedRows.ts';
 import { jobDir } from './jobs/jobPaths.ts';
 import { StoreWatcher } from './jobs/storeWatcher.ts';
 import { isFinal } from './jobs/status.ts';
 import { listModels } from './listModels.ts';
 import { QueueKeeper } from './queueKeeper.ts';
+import { type LogPage, readLog } from './readLog.ts';
 import { recoverAccepts } from './recoverAccepts.ts';
 import { type NewEndpoint, registerEndpoint } from './registerEndpoint.ts';
 import {
@@ -170,6 +173,11 @@ export class Bridge {
       .map((job) => job.record);
   }
 
+  /** Jobs as a view keeps them, page by page and change by change. */
+  feed(options: JobFeedOptions = {}): FeedAnswer {
+    return feedJobs(this.#context, options);
+  }
+
   /** What the configuration is like right now, without asking any endpoint. */
   async configState(cwd: string): Promise<ConfigState> {
     const loaded = this.#context.loadConfig(existsSync(cwd) ? await this.#repoRootOf(cwd) : null);
@@ -204,6 +212,13 @@ export class Bridge {
   log(id: string, options: { tailLines: number; what: LogName }): JobLog {
     const record = this.job(id);
     return readJobLog(jobDir(this.stateDir, record.id), record, options.what, options.tailLines);
+  }
+
+  /** A page of a log, for whoever follows it. */
+  readLog(id: string, options: { what: LogName; offset: number; maxBytes: number }): LogPage {
+    const { id: jobId, status } = this.job(id);
+    const { what, ...place } = options;
+    return readLog(jobDir(this.stateDir, jobId), what, { ...place, isOver: isFinal(status) });
   }
 
   async diff(

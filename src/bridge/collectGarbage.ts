@@ -4,7 +4,7 @@ import type { WorktreeRecord } from '../protocol/job.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import type { GcReport } from './bridgeTypes.ts';
 import { jobDir } from './jobs/jobPaths.ts';
-import type { StoredJob } from './jobs/jobStore.ts';
+import type { StoredJob } from './jobs/jobRow.ts';
 import { isFinal } from './jobs/status.ts';
 import { sweep, type SweepRecord } from './worktrees/cleanUpSweep.ts';
 import type { Git } from './worktrees/gitRunner.ts';

@@ -16,13 +16,18 @@ export type LogName = keyof typeof FILES;
 /** Enough for some thousand lines; a log is read from its end. */
 const MAX_READ_BYTES = 2 * 1024 * 1024;
 
+/** Where a log of a job lies, whether or not it has been written yet. */
+export function logFile(dir: string, what: LogName): string {
+  return join(dir, FILES[what]);
+}
+
 export function readJobLog(
   dir: string,
   record: JobRecord,
   what: LogName,
   tailLines: number,
 ): JobLog {
-  const file = join(dir, FILES[what]);
+  const file = logFile(dir, what);
   const { text, isCut } = existsSync(file) ? readTail(file) : { text: '', isCut: false };
   const lines = text.replace(/\n$/, '').split('\n');
   const kept = lines.slice(-tailLines);

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { WorktreeRecord } from '../protocol/job.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import { createJobDir, jobDir } from './jobs/jobPaths.ts';
-import type { StoredJob } from './jobs/jobStore.ts';
+import type { StoredJob } from './jobs/jobRow.ts';
 import type { Git } from './worktrees/gitRunner.ts';
 import {
   captureRepository,

@@ -6,7 +6,7 @@ import type { Failure, GateResult, JobRecord, WorktreeRecord } from '../protocol
 import type { BridgeContext } from '../bridge/bridgeContext.ts';
 import { endRecord } from '../bridge/jobs/endRecord.ts';
 import type { JobLogWriter } from '../bridge/jobs/jobLogWriter.ts';
-import type { StoredJob } from '../bridge/jobs/jobStore.ts';
+import type { StoredJob } from '../bridge/jobs/jobRow.ts';
 import type { StorageReserve } from '../bridge/jobs/storageReserve.ts';
 import { jobDir } from '../bridge/jobs/jobPaths.ts';
 import { isFinal } from '../bridge/jobs/status.ts';

@@ -4,7 +4,7 @@ import type { ChangedFile, Failure, GateResult, JobRecord } from '../protocol/jo
 import type { BridgeContext } from '../bridge/bridgeContext.ts';
 import { JobLogWriter } from '../bridge/jobs/jobLogWriter.ts';
 import { createJobDir, jobDir } from '../bridge/jobs/jobPaths.ts';
-import type { StoredJob } from '../bridge/jobs/jobStore.ts';
+import type { StoredJob } from '../bridge/jobs/jobRow.ts';
 import { StorageReserve } from '../bridge/jobs/storageReserve.ts';
 import { gateTreeFactKey } from '../bridge/gates/gateTree.ts';
 import { treeHash } from '../bridge/worktrees/treeHash.ts';

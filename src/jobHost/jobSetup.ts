@@ -7,7 +7,7 @@ import type { BridgeContext } from '../bridge/bridgeContext.ts';
 import type { EndpointProbe } from '../bridge/endpoints/endpointProbe.ts';
 import { modelLocality, placeAfterProbe } from '../bridge/endpoints/locality.ts';
 import { probeEndpoint } from '../bridge/endpoints/probeEndpoint.ts';
-import type { StoredJob } from '../bridge/jobs/jobStore.ts';
+import type { StoredJob } from '../bridge/jobs/jobRow.ts';
 import { resolveTarget, type ResolvedTarget } from '../bridge/resolveTarget.ts';
 import { configForJob } from '../bridge/submittedConfig.ts';
 import { placeEndpoint } from '../bridge/surveyEndpoints.ts';

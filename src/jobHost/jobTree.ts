@@ -6,7 +6,7 @@ import type { EffectiveConfig } from '../config/schema.ts';
 import type { BridgeContext } from '../bridge/bridgeContext.ts';
 import { jobDir } from '../bridge/jobs/jobPaths.ts';
 import { afterRefOf } from '../bridge/jobs/jobRefs.ts';
-import type { StoredJob } from '../bridge/jobs/jobStore.ts';
+import type { StoredJob } from '../bridge/jobs/jobRow.ts';
 import { listChanges, type TreeAgainstBase } from '../bridge/worktrees/changeList.ts';
 import { baseRefOf, createWorktree } from '../bridge/worktrees/createWorktree.ts';
 import { finishWorktree } from '../bridge/worktrees/finishWorktree.ts';

@@ -7,7 +7,7 @@ import { startGateway, type Gateway } from '../bridge/gateway/startGateway.ts';
 import type { RequestRecord } from '../bridge/gateway/requestRecord.ts';
 import type { JobLogWriter } from '../bridge/jobs/jobLogWriter.ts';
 import { jobDir } from '../bridge/jobs/jobPaths.ts';
-import type { StoredJob } from '../bridge/jobs/jobStore.ts';
+import type { StoredJob } from '../bridge/jobs/jobRow.ts';
 import { findProgram } from '../bridge/processes/findProgram.ts';
 import type { HostGuard } from '../bridge/processes/hostGuard.ts';
 import { startClaudeCode } from '../bridge/runners/claudeCode/startClaudeCode.ts';

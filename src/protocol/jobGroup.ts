@@ -18,10 +18,13 @@ export function groupOf(job: GroupedJob): JobGroup {
   return waitsForReview(job) ? 'review' : 'finished';
 }
 
-/** A job that is over, whatever its end, with changes that nobody has decided about. */
+/**
+ * A job that is over, whatever its end, with something that nobody has decided about: a worktree that is still there (also one
+ * whose changes could not be listed: it may hold work), or changes in the folder itself. The store has the same rule in SQL.
+ */
 export function waitsForReview(job: GroupedJob): boolean {
   if (job.status === 'queued' || LIVE.has(job.status)) return false;
   if (job.review.status !== 'pending' && job.review.status !== 'partly') return false;
-  if (job.filesChanged.length === 0) return false;
-  return job.isolation === 'none' || job.worktree?.kept === true;
+  if (job.isolation === 'none') return job.filesChanged.length > 0;
+  return job.worktree?.kept === true;
 }

@@ -7,10 +7,12 @@ import { dirtyPaths } from './tools/dirtyPaths.ts';
 import { explainRoute } from './tools/explainRoute.ts';
 import { gc } from './tools/gc.ts';
 import { jobDiff } from './tools/jobDiff.ts';
+import { jobFeed } from './tools/jobFeed.ts';
 import { jobLog } from './tools/jobLog.ts';
 import { jobStatus } from './tools/jobStatus.ts';
 import { listJobs } from './tools/listJobs.ts';
 import { listModels } from './tools/listModels.ts';
+import { readLog } from './tools/readLog.ts';
 import { registerEndpoint } from './tools/registerEndpoint.ts';
 import { rejectJob } from './tools/rejectJob.ts';
 import { restoreJob } from './tools/restoreJob.ts';
@@ -46,6 +48,8 @@ const PERSON_TOOLS: readonly Tool[] = [
   setSecret,
   gc,
   dirtyPaths,
+  jobFeed,
+  readLog,
 ];
 
 export interface OfferedTools {

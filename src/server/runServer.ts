@@ -85,6 +85,7 @@ async function startSession(
     log,
     now,
     errorShape: options.profile === 'localagents' ? 'flat' : 'nested',
+    answerSize: options.profile === 'ui' ? 'whole' : 'bounded',
   });
   const resources = new Resources(() => bridge.get(), cwd, now);
   const subscriptions = new Subscriptions(

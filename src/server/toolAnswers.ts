@@ -38,8 +38,8 @@ export function isSuccess({ status, gate }: Pick<JobRecord, 'status' | 'gate'>):
   return status === 'done' && gate?.status !== 'failed' && gate?.status !== 'tampered';
 }
 
-/** The caller wrote the brief itself; the whole stands in the resource of the job. */
-function shortTask(task: string): string {
+/** The caller wrote the brief itself, and a list needs its beginning; the whole stands in the resource of the job. */
+export function shortTask(task: string): string {
   if (task.length <= MAX_TASK_LENGTH) return task;
   return `${task.slice(0, MAX_TASK_LENGTH)}… [cut: ${task.length} characters in all]`;
 }
@@ -55,7 +55,8 @@ export function jobAnswer(job: JobRecord, context: ToolContext): ToolAnswer {
       ...(isOver(job)
         ? {}
         : { watch: watchCommand(context.bridge.stateDir, [job.id]), watch_hint: WATCH_HINT }),
-      job: toWire({ ...job, task: shortTask(job.task) }),
+      // A person reads the brief in VS Code; a model has just written it.
+      job: toWire(context.caller.kind === 'person' ? job : { ...job, task: shortTask(job.task) }),
     },
     resourceUri: `delegate://jobs/${job.id}`,
   };

@@ -25,6 +25,8 @@ export interface ToolHostOptions {
   readonly now: () => Date;
   /** `flat`: `{error: kind, message}` as the reference system of the profile has it. */
   readonly errorShape: 'nested' | 'flat';
+  /** `bounded`: for a model's window, text and all. `whole`: for a program, which reads the structured content and asks page by page. */
+  readonly answerSize: 'bounded' | 'whole';
 }
 
 /** Lists the tools and runs their calls: parses arguments, turns errors into values, says what is wrong in the configuration, bounds the size. */
@@ -115,7 +117,10 @@ export class ToolHost {
   }
 
   #toResult(answer: ToolAnswer, config: ConfigNotice): CallToolResult {
-    return toResult(answer, config, this.#options.errorShape);
+    const { errorShape, answerSize } = this.#options;
+    return answerSize === 'whole'
+      ? wholeResult(answer, config, errorShape)
+      : toResult(answer, config, errorShape);
   }
 }
 
@@ -178,6 +183,21 @@ function toResult(
         : []),
     ],
     structuredContent: structured,
+    ...(error === undefined ? {} : { isError: true }),
+  };
+}
+
+/** Nobody reads the text of this one, so it is the provenance alone. */
+function wholeResult(
+  answer: ToolAnswer,
+  config: ConfigNotice,
+  errorShape: 'nested' | 'flat',
+): CallToolResult {
+  const { provenance, error, fields } = answer;
+  const errors = error === undefined ? {} : errorFields(error, errorShape);
+  return {
+    content: [{ type: 'text', text: provenance }],
+    structuredContent: { provenance, ok: error === undefined, ...fields, ...errors, ...config },
     ...(error === undefined ? {} : { isError: true }),
   };
 }

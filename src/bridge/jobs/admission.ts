@@ -6,7 +6,8 @@ import { killJobProcesses } from '../processes/jobProcesses.ts';
 import { endRecord } from './endRecord.ts';
 import { decideQueue, type JobLimits } from './jobLimits.ts';
 import { hostLockFile } from './jobPaths.ts';
-import type { JobStore, StoredJob } from './jobStore.ts';
+import type { StoredJob } from './jobRow.ts';
+import type { JobStore } from './jobStore.ts';
 import { isLive, LIVE_STATUSES } from './status.ts';
 
 /** How long an admitted job may take until its host holds its lock. */

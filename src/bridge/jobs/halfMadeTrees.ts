@@ -5,7 +5,8 @@ import type { Git } from '../worktrees/gitRunner.ts';
 import { cleanUpWorktree } from '../worktrees/cleanUp.ts';
 import { baseRefOf } from '../worktrees/createWorktree.ts';
 import { tryFindRepository } from '../worktrees/repository.ts';
-import type { JobStore, StoredJob } from './jobStore.ts';
+import type { StoredJob } from './jobRow.ts';
+import type { JobStore } from './jobStore.ts';
 import { isFinal } from './status.ts';
 
 export interface HalfMadeOptions {

@@ -1,25 +1,11 @@
-import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { BridgeError } from '../../base/bridgeError.ts';
 import type { JobRecord, JobStatus } from '../../protocol/job.ts';
-import { fromWire, toWire } from '../../protocol/keys.ts';
-import { isBusy } from '../processes/kernelLock.ts';
+import { type FeedAnswer, type FeedQuestion, readFeed } from './feedRows.ts';
+import { decodeRecord, decodeRow, encode, type StoredJob } from './jobRow.ts';
 import type { JobSpec } from './jobSpec.ts';
-import { openDatabase } from './openDatabase.ts';
 import { canMove, isFinal } from './status.ts';
-import { migrateStore } from './storeSchema.ts';
-
-export interface StoredJob {
-  readonly seq: number;
-  readonly record: JobRecord;
-  readonly spec: JobSpec;
-  /** The job's host has held its lock at least once. */
-  readonly isHosted: boolean;
-  readonly hostStarts: number;
-  readonly startingUntilMs: number | null;
-  readonly cancelBy: string | null;
-  readonly revision: number;
-}
+import { StoreConnection } from './storeConnection.ts';
 
 export interface JobFilter {
   readonly statuses?: readonly JobStatus[];
@@ -40,28 +26,20 @@ export interface JobRowChanges {
  * The one SQLite file that all processes share. Every write is a transaction; a final status and its receipt are one.
  */
 export class JobStore {
+  readonly #connection: StoreConnection;
   readonly #database: DatabaseSync;
-  readonly #isReadOnly: boolean;
-  #depth = 0;
 
   constructor(stateDir: string) {
-    const file = join(stateDir, 'bridge.sqlite');
-    let database = openDatabase(file, false);
-    const form = migrateStore(database);
-    if (form === 'newer') {
-      database.close();
-      database = openDatabase(file, true);
-    }
-    this.#isReadOnly = form === 'newer';
-    this.#database = database;
+    this.#connection = new StoreConnection(stateDir);
+    this.#database = this.#connection.database;
   }
 
   get isReadOnly(): boolean {
-    return this.#isReadOnly;
+    return this.#connection.isReadOnly;
   }
 
   close(): void {
-    this.#database.close();
+    this.#connection.close();
   }
 
   /** Changes whenever another connection has committed (3 µs a poll). */
@@ -76,41 +54,7 @@ export class JobStore {
 
   /** Runs `work` in one immediate transaction; nested calls join it. */
   transaction<T>(work: () => T): T {
-    if (this.#depth > 0) return work();
-    if (this.#isReadOnly) {
-      throw new BridgeError('store_newer', 'The store was written by a newer Delegation Bridge.', {
-        hint: 'Update Delegation Bridge; until then it only reads.',
-      });
-    }
-    this.#execute('BEGIN IMMEDIATE');
-    this.#depth += 1;
-    try {
-      const result = work();
-      this.#database.exec('COMMIT');
-      return result;
-    } catch (error) {
-      this.#rollBack();
-      throw storeFailure(error);
-    } finally {
-      this.#depth -= 1;
-    }
-  }
-
-  #execute(statement: string): void {
-    try {
-      this.#database.exec(statement);
-    } catch (error) {
-      throw storeFailure(error);
-    }
-  }
-
-  /** SQLite itself rolls back when the disk is full, and then knows of no transaction: why it failed is the first error. */
-  #rollBack(): void {
-    try {
-      this.#database.exec('ROLLBACK');
-    } catch (error) {
-      if (!(error as Error).message.includes('no transaction is active')) throw error;
-    }
+    return this.#connection.transaction(work);
   }
 
   insert(record: JobRecord, spec: JobSpec): void {
@@ -172,6 +116,11 @@ export class JobStore {
       .prepare(`SELECT * FROM jobs ${where} ORDER BY seq DESC LIMIT ?`)
       .all(...values, filter.limit ?? -1)
       .map(decodeRow);
+  }
+
+  /** What a list of jobs asks for: see `FeedQuestion`. */
+  feed(question: FeedQuestion): FeedAnswer {
+    return readFeed(this.#database, question);
   }
 
   /** Jobs in the order in which they were queued. */
@@ -306,51 +255,4 @@ export class JobStore {
     this.#database.exec('UPDATE revisions SET value = value + 1');
     return this.revision();
   }
-}
-
-const SQLITE_FULL = 13;
-
-/** What a full disk or a writer that does not end mean to a person; everything else as it is. */
-function storeFailure(error: unknown): unknown {
-  if (((error as { errcode?: number } | null)?.errcode ?? 0) === SQLITE_FULL) {
-    return new BridgeError('storage_full', 'The disk is full, so the store cannot be written.', {
-      hint: 'Free some space, or run "delegate gc".',
-      cause: error,
-    });
-  }
-  if (isBusy(error)) {
-    return new BridgeError('store_unavailable', 'Another process does not let go of the store.', {
-      hint: 'Look for a stopped process of Delegation Bridge, then try again.',
-      cause: error,
-    });
-  }
-  return error;
-}
-
-function encode(value: unknown): string {
-  return JSON.stringify(toWire(value));
-}
-
-function decode<T>(text: string): T {
-  return fromWire(JSON.parse(text)) as T;
-}
-
-/** Rows of earlier versions lack what later ones have added. */
-function decodeRecord(text: unknown): JobRecord {
-  const record = decode<JobRecord>(String(text));
-  const { dropped = [] }: { dropped?: string[] } = record.review;
-  return { ...record, review: { ...record.review, dropped } };
-}
-
-function decodeRow(row: Record<string, unknown>): StoredJob {
-  return {
-    seq: Number(row['seq']),
-    record: decodeRecord(row['record']),
-    spec: decode<JobSpec>(String(row['spec'])),
-    isHosted: row['hosted'] === 1,
-    hostStarts: Number(row['host_starts']),
-    startingUntilMs: row['starting_until_ms'] === null ? null : Number(row['starting_until_ms']),
-    cancelBy: row['cancel_by'] as string | null,
-    revision: Number(row['revision']),
-  };
 }

@@ -2,7 +2,7 @@ import { poolOf } from '../../config/poolOf.ts';
 import type { EffectiveConfig } from '../../config/schema.ts';
 import { memoryFloorBytes } from './memoryFloor.ts';
 import type { JobLimits } from './jobLimits.ts';
-import type { StoredJob } from './jobStore.ts';
+import type { StoredJob } from './jobRow.ts';
 
 /** The limits a job touches by the present configuration; what it no longer names keeps the size that it had at submit. */
 export function limitsOf(job: StoredJob, config: EffectiveConfig): JobLimits {

@@ -1,9 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { BridgeError } from '../../base/bridgeError.ts';
 
-/** `user_version` of the store. A newer store is never written by an older bridge. */
-const STORE_VERSION = 1;
-
 const VERSION_1 = `
 CREATE TABLE jobs (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -48,18 +45,38 @@ CREATE TABLE dirty_paths (
 );
 `;
 
-/** Brings an empty or older store to the present form in one transaction. Returns whether it may be written. */
+/**
+ * Lists are read by these. `is_open` is `groupOf(record) !== 'finished'` of protocol/jobGroup.ts, computed by the database, so that no
+ * writer can get it wrong.
+ */
+const VERSION_2 = `
+ALTER TABLE jobs ADD COLUMN is_open INTEGER GENERATED ALWAYS AS (
+  CASE
+    WHEN status NOT IN ('done', 'failed', 'timeout', 'cancelled', 'lost', 'refused') THEN 1
+    WHEN review NOT IN ('pending', 'partly') THEN 0
+    WHEN json_extract(record, '$.isolation') = 'none'
+      THEN json_array_length(record, '$.files_changed') > 0
+    ELSE coalesce(json_extract(record, '$.worktree.kept'), 0)
+  END
+) VIRTUAL;
+CREATE INDEX jobs_open ON jobs (is_open, seq);
+CREATE INDEX jobs_repository ON jobs (repo_root, is_open, seq);
+CREATE INDEX jobs_revision ON jobs (revision);
+`;
+
+/** Each brings the store from the version before to its own: `user_version` is how many have been done. */
+const STEPS: readonly string[] = [VERSION_1, VERSION_2];
+
+/** Brings an empty or older store to the present form in one transaction. A newer store is never written by an older bridge. */
 export function migrateStore(database: DatabaseSync): 'current' | 'newer' {
   const version = readVersion(database);
-  if (version > STORE_VERSION) return 'newer';
-  if (version === STORE_VERSION) return 'current';
+  if (version > STEPS.length) return 'newer';
+  if (version === STEPS.length) return 'current';
   database.exec('BEGIN IMMEDIATE');
   try {
     // Another process may have done it while this one waited for the lock.
-    if (readVersion(database) === 0) {
-      database.exec(VERSION_1);
-      database.exec(`PRAGMA user_version = ${STORE_VERSION}`);
-    }
+    for (const step of STEPS.slice(readVersion(database))) database.exec(step);
+    database.exec(`PRAGMA user_version = ${STEPS.length}`);
     database.exec('COMMIT');
   } catch (error) {
     database.exec('ROLLBACK');

@@ -43,6 +43,7 @@ function hostOf(tool: Tool, bridge: Partial<BridgeApi> = {}, more: Partial<ToolH
     log: new ServerLog({ write: (line: string) => logged.push(line) > 0 }, () => new Date(0)),
     now: () => new Date(0),
     errorShape: 'nested',
+    answerSize: 'bounded',
     ...more,
   });
   return { host, logged };
