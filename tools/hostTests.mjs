@@ -1,81 +1,94 @@
 // Runs test/host inside a real VS Code: builds the bundles and the suites, sets the host up (once per machine), runs each window.
-//   node tools/hostTests.mjs [--verbose] [--keep]
+//   node tools/hostTests.mjs [--suite NAME]... [--vscode 1.139|1.104] [--screenshots] [--verbose] [--keep]
+// NAME.test.ts runs inside the extension host, NAME.outside.test.ts beside it and opens its own windows; test/host/support says how.
 // Exit code 0 also when the host cannot be had here: that is one skipped test with its reason.
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { buildOptions } from './buildOptions.ts';
+import { finishScreenshots } from './vscode-host/finishScreenshots.mjs';
+import { planRuns } from './vscode-host/planRuns.mjs';
+import { runOutside } from './vscode-host/runOutside.mjs';
+import { setUp } from './vscode-host/setUp.mjs';
 import { vsixFiles } from './vsixFiles.mjs';
 
-const TESTS = 'dist/test-host';
-const SETUP_LIMIT_MS = 10 * 60_000;
-const WINDOW_LIMIT_MS = 3 * 60_000;
-/** setup.sh: something cannot be had on this machine. */
-const UNAVAILABLE = 75;
+/** Windows open at once: each takes about a core and 1.3 GB. */
+const WINDOWS_AT_ONCE = 1;
 
-const WINDOWS = [
-  { name: 'trusted window', suite: 'trusted.test.cjs', untrusted: false },
-  {
-    name: 'window that is not trusted',
-    suite: 'untrusted.test.cjs',
-    untrusted: true,
-    drive: trustOnceAsked,
-  },
-];
+/**
+ * Resolves to { passed, failed, skipped: [reason or title] }. Expects the bundles of the product to be built. Without `suites` all
+ * run, in the newest VS Code, and those meant for it in the oldest as well; `vscode` names one version for all.
+ */
+export async function hostTests({ suites, vscode, screenshots, verbose, keep } = {}) {
+  const total = { passed: 0, failed: 0, skipped: [] };
+  const runs = [];
+  for (const { version, suites: names } of await planRuns({ suites, vscode })) {
+    const unavailable = setUp(version, { withFonts: screenshots === true });
+    if (unavailable === null) runs.push(...names.map((suite) => ({ suite, vscode: version })));
+    else total.skipped.push(`host tests in VS Code ${version}: ${unavailable}`);
+  }
+  if (runs.length === 0) return total;
 
-/** Clicks "Trust" on the page that the suite opens with the command workbench.trust.manage. */
-async function trustOnceAsked(page) {
-  const button = page.locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ });
-  await button.click({ timeout: WINDOW_LIMIT_MS });
+  fs.mkdirSync('dist/test-host', { recursive: true });
+  const folder = path.resolve(fs.mkdtempSync('dist/test-host/run-'));
+  const shotsDir = path.join(folder, 'screenshots');
+  try {
+    await bundleSuites(folder);
+    const extension = stageExtension(folder);
+    const { runSuite } = await import('./vscode-host/runSuite.mjs');
+    await eachAtOnce(WINDOWS_AT_ONCE, runs, async ({ suite, vscode: version }) => {
+      const lines = [];
+      const print = runs.length === 1 ? (line) => console.log(line) : (line) => lines.push(line);
+      const run = suite.endsWith('.outside') ? runOutside : runSuite;
+      const startedMs = performance.now();
+      const result = await run({
+        ...{ suite, vscode: version, tests: folder, extension, shotsDir, print, verbose, keep },
+        scale: screenshots === true ? 2 : 1,
+      }).catch((error) => {
+        print(`\n${error.stack}`);
+        return { passed: 0, failed: 1, skipped: [] };
+      });
+      const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
+      console.log(`\n${suite}, VS Code ${version} (${seconds} s)\n${lines.join('\n')}`);
+      total.passed += result.passed;
+      total.failed += result.failed;
+      total.skipped.push(...result.skipped);
+    });
+    if (screenshots === true && total.failed === 0) finishScreenshots(shotsDir, 'docs/screenshots');
+  } finally {
+    if (keep !== true) fs.rmSync(folder, { recursive: true, force: true });
+  }
+  return total;
 }
 
-/** Resolves to { passed, failed, skipped: [reason or title] }. Expects the bundles of the product to be built. */
-export async function hostTests({ verbose = false, keep = false } = {}) {
-  const unavailable = setUp();
-  if (unavailable !== null)
-    return { passed: 0, failed: 0, skipped: [`VS Code host tests: ${unavailable}`] };
-  fs.rmSync(TESTS, { recursive: true, force: true });
+/** The suites that run inside the extension host, each with what it imports, and their mocha. */
+async function bundleSuites(folder) {
+  const { define } = buildOptions();
   await build({
-    entryPoints: ['test/host/index.ts', ...fs.globSync('test/host/*.test.ts')],
-    outdir: TESTS,
+    entryPoints: [
+      'test/host/index.ts',
+      ...fs.globSync('test/host/*.test.ts').filter((file) => !file.endsWith('.outside.test.ts')),
+    ],
+    outdir: folder,
     outExtension: { '.js': '.cjs' },
     bundle: true,
     platform: 'node',
     target: 'node22',
     format: 'cjs',
+    mainFields: ['module', 'main'],
+    define,
     external: ['vscode', 'mocha'],
     sourcemap: 'inline',
     logLevel: 'warning',
   });
-  const extension = stageExtension();
-  const { runHost } = await import('./vscode-host/runHost.mjs');
-  const total = { passed: 0, failed: 0, skipped: [] };
-  for (const { name, suite, ...window } of WINDOWS) {
-    console.log(`\n${name}`);
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'host-workspace-'));
-    const result = await runHost({
-      extension,
-      tests: path.join(TESTS, 'index.cjs'),
-      folder,
-      ...window,
-      env: { HOST_SUITES: suite },
-      timeoutMs: WINDOW_LIMIT_MS,
-      verbose,
-      keep,
-    }).finally(() => fs.rmSync(folder, { recursive: true, force: true }));
-    total.passed += result.passed;
-    total.failed += result.failed;
-    total.skipped.push(...result.skipped);
-  }
-  return total;
 }
 
 /** A copy of exactly what the VSIX contains, so that a file that is missing there is missing here. */
-function stageExtension() {
-  const staged = path.join(TESTS, 'extension');
+function stageExtension(folder) {
+  const staged = path.join(folder, 'extension');
   for (const file of vsixFiles()) {
     fs.mkdirSync(path.dirname(path.join(staged, file)), { recursive: true });
     fs.copyFileSync(file, path.join(staged, file));
@@ -83,27 +96,12 @@ function stageExtension() {
   return staged;
 }
 
-/** Returns null, or why there is no VS Code to test in. */
-function setUp() {
-  // npm's own variables describe this project; setup.sh installs into other folders.
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([name]) =>
-        !/^npm_(package|lifecycle|command|execpath|config_(local|global)_prefix)/.test(name),
-    ),
-  );
-  const setup = spawnSync('bash', ['tools/vscode-host/setup.sh'], {
-    env,
-    timeout: SETUP_LIMIT_MS,
-    stdio: ['ignore', 'inherit', 'pipe'],
-    encoding: 'utf8',
-  });
-  process.stderr.write(setup.stderr ?? '');
-  if (setup.status === 0) return null;
-  if (setup.status === UNAVAILABLE) return setup.stderr.trim().split('\n').at(-1);
-  throw new Error(
-    `tools/vscode-host/setup.sh failed (${setup.error?.message ?? setup.signal ?? setup.status})`,
-  );
+async function eachAtOnce(count, items, work) {
+  const waiting = [...items];
+  const worker = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: count }, worker));
 }
 
 if (
@@ -111,11 +109,18 @@ if (
   import.meta.url === pathToFileURL(fs.realpathSync(process.argv[1])).href
 ) {
   const { values } = parseArgs({
-    options: { verbose: { type: 'boolean' }, keep: { type: 'boolean' } },
+    options: {
+      suite: { type: 'string', multiple: true },
+      vscode: { type: 'string' },
+      screenshots: { type: 'boolean' },
+      verbose: { type: 'boolean' },
+      keep: { type: 'boolean' },
+    },
   });
   const built = spawnSync(process.execPath, ['esbuild.mjs'], { stdio: 'inherit' });
   if (built.status !== 0) process.exit(1);
-  const { passed, failed, skipped } = await hostTests(values);
+  const { suite: suites, ...rest } = values;
+  const { passed, failed, skipped } = await hostTests({ suites, ...rest });
   for (const each of skipped) console.log(`skipped: ${each}`);
   console.log(`${passed} passed, ${failed} failed, ${skipped.length} skipped`);
   process.exitCode = failed > 0 || passed + skipped.length === 0 ? 1 : 0;

@@ -2,15 +2,19 @@
 import Mocha from 'mocha';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { onPage } from './support/page.ts';
+
+const TEST_LIMIT_MS = 60_000;
 
 /** Runs the suites beside this bundle; appends one JSON line per event to the file that HOST_RESULTS names. */
 export async function run(): Promise<void> {
-  const mocha = new Mocha({ ui: 'bdd', timeout: 30_000, color: false, forbidOnly: true });
+  const mocha = new Mocha({ ui: 'bdd', timeout: TEST_LIMIT_MS, color: false, forbidOnly: true });
   const suites = (process.env['HOST_SUITES'] ?? '').split(',');
   for (const suite of suites) mocha.addFile(path.join(__dirname, suite));
   const results = process.env['HOST_RESULTS'];
   if (results === undefined) throw new Error('HOST_RESULTS names no file');
   const say = (event: object): void => fs.appendFileSync(results, `${JSON.stringify(event)}\n`);
+  mocha.rootHooks({ afterEach: pictureOfFailure });
 
   const failures = await new Promise<number>((resolve) => {
     mocha
@@ -27,7 +31,11 @@ export async function run(): Promise<void> {
         }),
       )
       .on('pending', (test) =>
-        say({ kind: 'pending', title: test.fullTitle(), depth: depthOf(test.parent) }),
+        say({
+          kind: 'pending',
+          title: `${test.fullTitle()}${reasonOf(test)}`,
+          depth: depthOf(test.parent),
+        }),
       )
       .on('fail', (test, error: Error) =>
         say({
@@ -48,4 +56,22 @@ function depthOf(suite: Mocha.Suite | undefined): number {
   let depth = 0;
   for (let outer = suite?.parent; outer; outer = outer.parent) depth++;
   return depth;
+}
+
+/** test/support/skipBecause.ts leaves the reason on the test. */
+function reasonOf(test: Mocha.Test): string {
+  const { skipReason } = test as { skipReason?: string };
+  return skipReason === undefined ? '' : `: ${skipReason}`;
+}
+
+/** What the window looked like when a test failed, in .tmp/host-failures/ of the project. */
+async function pictureOfFailure(this: Mocha.Context): Promise<void> {
+  if (this.currentTest?.state !== 'failed' || process.env['HOST_PAGE'] === undefined) return;
+  const name = this.currentTest
+    .fullTitle()
+    .replaceAll(/[^\w]+/g, '-')
+    .slice(0, 100);
+  await onPage(async ({ page }, file) => {
+    await page.screenshot({ path: `.tmp/host-failures/${file}.png` });
+  }, name);
 }

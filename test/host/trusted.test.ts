@@ -53,10 +53,7 @@ describe('the extension in a trusted window', () => {
   });
 
   it('has written a launcher that runs the installed command line', () => {
-    const launcher = path.join(
-      process.env['XDG_STATE_HOME'] ?? '',
-      'delegation-bridge/bin/delegate',
-    );
+    const launcher = path.join(process.env['DELEGATE_STATE'] ?? '', 'bin/delegate');
     assert.equal(fs.statSync(launcher).mode & 0o777, 0o755);
     const { version } = extension?.packageJSON as { version: string };
     const env = { PATH: '/usr/bin:/bin', HOME: process.env['HOME'] ?? '' };

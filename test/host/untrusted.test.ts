@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../src/contributions.ts';
 import { eventually } from './eventually.ts';
 import { serverProcesses } from './serverProcesses.ts';
+import { itOnPage, onPage } from './support/page.ts';
 
 describe('the extension in a window that is not trusted', () => {
   it('runs its server restricted', async () => {
@@ -18,8 +19,11 @@ describe('the extension in a window that is not trusted', () => {
     );
   });
 
-  it('replaces it by one that is not restricted once the workspace is trusted', async () => {
-    await vscode.commands.executeCommand('workbench.trust.manage'); // "Trust" is clicked from outside
+  itOnPage('replaces it by one that is not restricted once the workspace is trusted', async () => {
+    await vscode.commands.executeCommand('workbench.trust.manage');
+    await onPage(({ page }) =>
+      page.locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ }).click(),
+    );
     await eventually(() => vscode.workspace.isTrusted, 'the workspace is trusted');
     await eventually(async () => {
       await vscode.commands.executeCommand(COMMANDS.showServerVersion);

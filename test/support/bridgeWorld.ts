@@ -18,6 +18,10 @@ export interface WorldOptions extends TempRepoOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Window of the rehearsal server, in tokens. */
   readonly context?: number;
+  /** Answers that the rehearsal server gives at once. */
+  readonly slots?: number;
+  /** The built bundles; default dist/. */
+  readonly distDir?: string;
 }
 
 export const PERSON: Caller = { name: 'test', kind: 'person', session: null, pid: process.pid };
@@ -39,12 +43,14 @@ export type BridgeWorld = Awaited<ReturnType<typeof bridgeWorld>>;
  * agents are real processes; `dispose` asserts that none of them is left.
  */
 export async function bridgeWorld(options: WorldOptions = {}) {
-  if (!existsSync(join(DIST, 'jobHost.cjs')))
+  const distDir = options.distDir ?? DIST;
+  if (!existsSync(join(distDir, 'jobHost.cjs')))
     throw new Error('dist/ is missing: run "npm run build" first.');
   const repo = tempRepo({ files: { 'README.md': 'A project\n' }, ...options });
-  const rehearsal = await startRehearsal(
-    options.context === undefined ? {} : { context: options.context },
-  );
+  const rehearsal = await startRehearsal({
+    ...(options.context === undefined ? {} : { context: options.context }),
+    ...(options.slots === undefined ? {} : { slots: options.slots }),
+  });
   const configHome = join(repo.scratch, 'config');
   const modelsFile = join(configHome, 'delegation-bridge', 'models.yaml');
   const env: Record<string, string> = {
@@ -60,7 +66,7 @@ export async function bridgeWorld(options: WorldOptions = {}) {
     writeFileSync(modelsFile, text.replaceAll('URL', rehearsal.url));
   };
   writeModels(options.models ?? MODELS);
-  const installation = { execPath: process.execPath, distDir: DIST };
+  const installation = { execPath: process.execPath, distDir };
   const openBridge = (more: { isRestricted?: boolean } = {}): Bridge =>
     new Bridge({
       env,
@@ -122,7 +128,7 @@ export async function bridgeWorld(options: WorldOptions = {}) {
     args: readonly string[] = [],
     more: Record<string, string> = {},
   ): ChildProcess => {
-    const child = spawn(process.execPath, [join(DIST, bundle), ...args], {
+    const child = spawn(process.execPath, [join(distDir, bundle), ...args], {
       cwd: repo.root,
       env: { ...env, ...more },
       stdio: ['pipe', 'pipe', 'pipe'],

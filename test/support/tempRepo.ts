@@ -35,6 +35,17 @@ export interface TempRepoOptions {
 
 export type TempRepo = ReturnType<typeof tempRepo>;
 
+/** Where a repository of `tempRepo` lies; a second process opens it with these. */
+export interface RepoPlace {
+  readonly scratch: string;
+  readonly root: string;
+  readonly home: string;
+  readonly stateDir: string;
+  /** Environment of the user's git; for child processes of a test too. */
+  readonly env: Record<string, string>;
+  readonly lfsMissing: boolean;
+}
+
 /**
  * A real repository in a scratch folder with a home of its own, so that no setting of the machine's user counts.
  * `scratch` holds everything (also the state dir and the worktrees) and goes with `dispose()`.
@@ -59,6 +70,24 @@ export function tempRepo(options: TempRepoOptions = {}) {
     '[user]\n\tname = Test User\n\temail = test@example.com\n[protocol "file"]\n\tallow = always\n',
   );
 
+  const repo = openTempRepo({
+    scratch,
+    root,
+    home,
+    stateDir,
+    env,
+    lfsMissing: options.lfsMissing ?? false,
+  });
+  repo.git('init', '--quiet', `--initial-branch=${options.branch ?? 'main'}`);
+  for (const [key, value] of Object.entries(options.config ?? {})) repo.git('config', key, value);
+  if (options.files) repo.commit(options.files, 'first');
+  for (const files of options.commits ?? []) repo.commit(files);
+  return repo;
+}
+
+/** The same handle on a repository that `tempRepo` has made, in whatever process. */
+export function openTempRepo(place: RepoPlace) {
+  const { scratch, root, home, stateDir, env } = place;
   const gitIn = (cwd: string, ...args: string[]): string =>
     execFileSync('git', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   const git = (...args: string[]): string => gitIn(root, ...args);
@@ -89,22 +118,17 @@ export function tempRepo(options: TempRepoOptions = {}) {
     return git('rev-parse', 'HEAD').trim();
   };
 
-  git('init', '--quiet', `--initial-branch=${options.branch ?? 'main'}`);
-  for (const [key, value] of Object.entries(options.config ?? {})) git('config', key, value);
-  if (options.files) commit(options.files, 'first');
-  for (const files of options.commits ?? []) commit(files);
-
   return {
+    place,
     scratch,
     root,
     home,
     stateDir,
     /** Base folder for worktrees. */
     baseDir: join(stateDir, 'worktrees'),
-    /** Environment of the user's git; for child processes of a test too. */
     env,
     /** The bridge's own runner in this environment. */
-    runner: new GitRunner({ env, lfsMissing: options.lfsMissing ?? false }),
+    runner: new GitRunner({ env, lfsMissing: place.lfsMissing }),
     git,
     gitIn,
     path,

