@@ -4,6 +4,7 @@ import { setContext } from './contributions.ts';
 import { createSupervisor } from './host/bridge/createSupervisor.ts';
 import { BridgeLink } from './host/bridge/bridgeLink.ts';
 import { installLauncher } from './host/bridge/installLauncher.ts';
+import { SelectedRows } from './host/commands/selectedRows.ts';
 import { registerDelegate } from './host/delegate/registerDelegate.ts';
 import type { HostParts } from './host/hostParts.ts';
 import { registerJobPanel } from './host/jobPanel/registerJobPanel.ts';
@@ -28,7 +29,18 @@ export function activate(context: vscode.ExtensionContext): void {
   const supervisor = createSupervisor({ context, version, log, serverLog, link });
   const jobs = new JobsModel(link, log);
   const overview = new OverviewModel(link, workspaceFolder, log);
-  const parts = { context, version, log, serverLog, supervisor, link, jobs, overview };
+  const selectedRows = new SelectedRows();
+  const parts = {
+    context,
+    version,
+    log,
+    serverLog,
+    supervisor,
+    link,
+    jobs,
+    overview,
+    selectedRows,
+  };
   active = parts;
 
   void setContext('serverState', 'stopped');

@@ -1,7 +1,7 @@
 import { sanitiseLine, sanitiseText } from '../base/sanitise.ts';
 import type { JobRecord } from '../protocol/job.ts';
 import { isOver } from '../server/toolAnswers.ts';
-import { briefLine } from '../protocol/mcpJobSummary.ts';
+import { briefLine } from '../protocol/briefLine.ts';
 import { statusLine } from '../protocol/statusLine.ts';
 import { formatCount, formatDuration, formatPlural } from '../protocol/statusLineParts.ts';
 import { alignColumns } from './alignColumns.ts';

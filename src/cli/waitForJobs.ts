@@ -1,6 +1,7 @@
 import { BridgeError } from '../base/bridgeError.ts';
 import type { JobRecord } from '../protocol/job.ts';
-import { briefLine, jobSummary } from '../protocol/mcpJobSummary.ts';
+import { briefLine } from '../protocol/briefLine.ts';
+import { jobSummary } from '../protocol/mcpJobSummary.ts';
 import { statusLine } from '../protocol/statusLine.ts';
 import type { BridgeApi } from '../server/bridgeApi.ts';
 import { isOver, isSuccess } from '../server/toolAnswers.ts';

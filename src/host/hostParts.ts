@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { BridgeLink } from './bridge/bridgeLink.ts';
 import type { ServerSupervisor } from './bridge/serverSupervisor.ts';
 import type { JobsModel } from './jobs/jobsModel.ts';
+import type { SelectedRows } from './commands/selectedRows.ts';
 import type { OverviewModel } from './jobs/overviewModel.ts';
 
 /** What `activate` builds once and every feature of the extension is given. */
@@ -14,4 +15,5 @@ export interface HostParts {
   readonly link: BridgeLink;
   readonly jobs: JobsModel;
   readonly overview: OverviewModel;
+  readonly selectedRows: SelectedRows;
 }

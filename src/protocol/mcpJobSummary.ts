@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { sanitiseLine } from '../base/sanitise.ts';
 import { jobStatusSchema, reviewSchema, runnerNameSchema, type JobRecord } from './job.ts';
+import { briefLine } from './briefLine.ts';
 import { statusLine } from './statusLine.ts';
 
 /** A job as one row of a list: enough to choose one, small enough for fifty. */
@@ -51,10 +51,4 @@ export function jobSummary(
     review: job.review.status,
     failure_kind: job.failure?.kind ?? null,
   };
-}
-
-/** First line of a brief that has text, cut to what a row shows. */
-export function briefLine(task: string, maxLength = 120): string {
-  const first = task.split('\n').find((line) => line.trim() !== '') ?? '';
-  return sanitiseLine(first, maxLength);
 }

@@ -1,5 +1,5 @@
 import type { JobRecord } from '../protocol/job.ts';
-import { briefLine } from '../protocol/mcpJobSummary.ts';
+import { briefLine } from '../protocol/briefLine.ts';
 import { statusLine } from '../protocol/statusLine.ts';
 
 /** Changes that follow each other faster than this are told as one. */

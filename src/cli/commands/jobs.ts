@@ -1,5 +1,6 @@
 import { JOB_STATUSES, type JobRecord } from '../../protocol/job.ts';
-import { briefLine, jobSummary } from '../../protocol/mcpJobSummary.ts';
+import { briefLine } from '../../protocol/briefLine.ts';
+import { jobSummary } from '../../protocol/mcpJobSummary.ts';
 import { statusLine } from '../../protocol/statusLine.ts';
 import { alignColumns } from '../alignColumns.ts';
 import { type Command, JSON_OPTION } from '../command.ts';

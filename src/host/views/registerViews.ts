@@ -4,7 +4,11 @@ import type { HostParts } from '../hostParts.ts';
 import { JobsTree } from './jobsTree.ts';
 
 /** The sidebar and the status bar. */
-export function registerViews({ jobs }: HostParts): vscode.Disposable[] {
+export function registerViews({ jobs, selectedRows }: HostParts): vscode.Disposable[] {
   const tree = new JobsTree(jobs);
-  return [tree, vscode.window.createTreeView(VIEWS.jobs, { treeDataProvider: tree })];
+  const view = vscode.window.createTreeView(VIEWS.jobs, {
+    treeDataProvider: tree,
+    canSelectMany: true,
+  });
+  return [tree, view, view.onDidChangeSelection(({ selection }) => selectedRows.set(selection))];
 }

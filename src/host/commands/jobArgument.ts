@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import { sanitiseLine } from '../../base/sanitise.ts';
+import { briefLine } from '../../protocol/briefLine.ts';
+import { JOB_GROUPS } from '../../protocol/jobGroup.ts';
+import { statusLine } from '../../protocol/statusLine.ts';
+import type { FeedJob } from '../../protocol/ui/uiTools.ts';
+import type { HostParts } from '../hostParts.ts';
+import { jobInFront } from './jobInFront.ts';
+import { jobReference } from './jobReference.ts';
+
+export interface JobQuestion {
+  /** Above the list, when one has to be chosen: "Cancel which job?" */
+  readonly title: string;
+  /** Jobs that are offered. One that was named is taken as it is: the engine says why it cannot be. */
+  readonly fits: (job: FeedJob) => boolean;
+  /** Said when no job fits: what the command is for. */
+  readonly none?: string;
+}
+
+type Parts = Pick<HostParts, 'jobs' | 'selectedRows'>;
+
+/**
+ * The job a command is meant for: the one it was given, else the one of the editor in front, else one that the person chooses among
+ * those that fit. Undefined when none was chosen.
+ */
+export async function jobArgument(
+  args: readonly unknown[],
+  parts: Parts,
+  question: JobQuestion,
+): Promise<string | undefined> {
+  return (await jobArguments(args.slice(0, 1), parts, question))[0];
+}
+
+/** As `jobArgument`, for commands that take several rows of the tree at once: VS Code hands those as the second argument. */
+export async function jobArguments(
+  args: readonly unknown[],
+  parts: Parts,
+  question: JobQuestion,
+): Promise<string[]> {
+  const named = namedJobs(args, parts);
+  if (named.length > 0) return named;
+  const inFront = jobInFront();
+  const known = inFront === null ? null : parts.jobs.job(inFront.jobId);
+  if (known !== null && question.fits(known)) return [known.id];
+  const chosen = await chooseJob(parts.jobs, question);
+  return chosen === undefined ? [] : [chosen];
+}
+
+function namedJobs([first, second]: readonly unknown[], { selectedRows }: Parts): string[] {
+  const rows: readonly unknown[] = isOfSelection(first)
+    ? selectedRows.rows
+    : Array.isArray(second) && second.length > 0
+      ? second
+      : [first];
+  return [...new Set(rows.flatMap((row) => jobReference(row)?.jobId ?? []))];
+}
+
+/** What a key binding in the tree passes: keys, unlike menus, do not say on which row they were pressed. */
+export function isOfSelection(argument: unknown): boolean {
+  return (argument as { readonly kind?: unknown } | null | undefined)?.kind === 'selection';
+}
+
+async function chooseJob(
+  jobs: HostParts['jobs'],
+  { title, fits, none }: JobQuestion,
+): Promise<string | undefined> {
+  await jobs.update();
+  const now = new Date();
+  const items = JOB_GROUPS.flatMap((group) => jobs.jobs(group))
+    .filter(fits)
+    .map((job) => ({
+      jobId: job.id,
+      label: briefLine(job.task) || job.id,
+      description: sanitiseLine(statusLine(job, now, job.queuePosition), 160),
+    }));
+  if (items.length === 0) {
+    const { state } = jobs;
+    void vscode.window.showInformationMessage(
+      state.kind === 'error' ? `${state.message} ${state.hint}` : (none ?? 'No job fits that now.'),
+    );
+    return undefined;
+  }
+  const chosen = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
+  return chosen?.jobId;
+}
