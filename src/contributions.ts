@@ -54,6 +54,29 @@ export const COMMANDS = {
   collectDiagnostics: 'delegationBridge.collectDiagnostics',
 } as const;
 
+/** Commands that only look, or open something. All others are refused in Restricted Mode, whoever calls them. */
+export const COMMANDS_WITHOUT_TRUST: readonly (keyof typeof COMMANDS)[] = [
+  'showServerVersion',
+  'restartServer',
+  'showServerLog',
+  'refresh',
+  'showAllJobs',
+  'showRepositoryJobs',
+  'loadMoreJobs',
+  'showMenu',
+  'openJob',
+  'openLog',
+  'copyReceipt',
+  'openWorktree',
+  'reviewJob',
+  'openChange',
+  'openCheckoutFile',
+  'nextJobToReview',
+  'openConfig',
+  'openWalkthrough',
+  'collectDiagnostics',
+];
+
 /** Settings that hold a number, by their name below the prefix. package.json must repeat these values. */
 export const NUMBER_SETTINGS = {
   'server.startTimeoutSeconds': { default: 20, minimum: 1, maximum: 300 },
@@ -102,12 +125,31 @@ export const SCHEMES = {
 
 export const SETTINGS_PREFIX = 'delegationBridge';
 
-/** Registers the handler of a declared command; the value it returns is the command's result for other extensions and tests. */
+/**
+ * Registers the handler of a declared command; the value it returns is the command's result for other extensions and tests. In
+ * Restricted Mode a command that needs trust says so and does nothing: `enablement` holds back menus and keys only.
+ */
 export function registerCommand(
   name: keyof typeof COMMANDS,
   handler: (...args: unknown[]) => unknown,
 ): vscode.Disposable {
-  return vscode.commands.registerCommand(COMMANDS[name], handler);
+  const isFree = COMMANDS_WITHOUT_TRUST.includes(name);
+  return vscode.commands.registerCommand(COMMANDS[name], (...args: unknown[]) => {
+    if (isFree || vscode.workspace.isTrusted) return handler(...args);
+    void offerTrust();
+    return undefined;
+  });
+}
+
+const MANAGE_TRUST = 'Manage Workspace Trust';
+
+/** Says why nothing happens in Restricted Mode, with the way out of it as a button. */
+async function offerTrust(): Promise<void> {
+  const choice = await vscode.window.showWarningMessage(
+    'This window is in Restricted Mode, so Delegation Bridge runs, probes and changes nothing. Trust the workspace first.',
+    MANAGE_TRUST,
+  );
+  if (choice === MANAGE_TRUST) await vscode.commands.executeCommand('workbench.trust.manage');
 }
 
 /** Runs a declared command. */

@@ -6,7 +6,11 @@ import type * as Contributions from '../../src/contributions.ts';
 
 interface Manifest {
   readonly contributes: {
-    readonly commands: readonly { readonly command: string; readonly title: string }[];
+    readonly commands: readonly {
+      readonly command: string;
+      readonly title: string;
+      readonly enablement?: string;
+    }[];
     readonly menus: Readonly<Record<string, readonly { readonly command: string }[]>>;
     readonly keybindings: readonly { readonly command: string }[];
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
@@ -39,6 +43,17 @@ describe('package.json and contributions.ts', () => {
     assert.deepEqual(
       manifest.contributes.commands.map(({ command }) => command).sort(),
       Object.values(contributions.COMMANDS).sort(),
+    );
+  });
+
+  it('hold back in Restricted Mode the same commands', () => {
+    const { COMMANDS, COMMANDS_WITHOUT_TRUST } = contributions;
+    assert.deepEqual(
+      manifest.contributes.commands
+        .filter(({ enablement = '' }) => !/(^|&& )isWorkspaceTrusted\b/.test(enablement))
+        .map(({ command }) => command)
+        .sort(),
+      COMMANDS_WITHOUT_TRUST.map((name) => COMMANDS[name]).sort(),
     );
   });
 
