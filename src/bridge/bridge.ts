@@ -41,13 +41,12 @@ import { QueueKeeper } from './queueKeeper.ts';
 import { type LogPage, readLog } from './readLog.ts';
 import { recoverAccepts } from './recoverAccepts.ts';
 import { type NewEndpoint, registerEndpoint } from './registerEndpoint.ts';
-import {
-  abandonJob,
-  acceptJob,
-  rejectFinishedJob,
-  restoreRejectedJob,
-  undoAcceptedJob,
-} from './reviewJob.ts';
+import { abandonJob } from './review/abandonJob.ts';
+import { acceptJob } from './review/acceptJob.ts';
+import { dropFiles } from './review/dropFiles.ts';
+import { rejectFinishedJob } from './review/rejectFinishedJob.ts';
+import { restoreRejectedJob } from './review/restoreRejectedJob.ts';
+import { undoAcceptedJob } from './review/undoAcceptedJob.ts';
 import { submitJob } from './submitJob.ts';
 import { keepSubmittedConfig } from './submittedConfig.ts';
 import { trustFolder, type TrustGiven, untrustFolder } from './trustFolder.ts';
@@ -215,7 +214,10 @@ export class Bridge {
   }
 
   /** A page of a log, for whoever follows it. */
-  readLog(id: string, options: { what: LogName; offset: number; maxBytes: number }): LogPage {
+  readLog(
+    id: string,
+    options: { what: LogName; offset: number; maxBytes: number; isFromLineStart?: boolean },
+  ): LogPage {
     const { id: jobId, status } = this.job(id);
     const { what, ...place } = options;
     return readLog(jobDir(this.stateDir, jobId), what, { ...place, isOver: isFinal(status) });
@@ -252,6 +254,17 @@ export class Bridge {
   async reject(id: string, caller: Caller): Promise<JobRecord> {
     this.#assertUnrestricted();
     return rejectFinishedJob(this.#context, this.job(id), caller);
+  }
+
+  /** Rejects single files, or takes that back. */
+  async dropFiles(
+    id: string,
+    caller: Caller,
+    options: { files: readonly string[]; isTakenBack?: boolean },
+  ): Promise<JobRecord> {
+    this.#assertUnrestricted();
+    const { files, isTakenBack = false } = options;
+    return dropFiles(this.#context, this.job(id), caller, { files, isTakenBack });
   }
 
   async restore(id: string, caller: Caller): Promise<JobRecord> {

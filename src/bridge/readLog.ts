@@ -5,6 +5,8 @@ import { logFile, type LogName } from './jobLog.ts';
 export interface LogPage {
   /** Safe to show; at most `maxBytes` of UTF-8. */
   readonly text: string;
+  /** Where the text begins. */
+  readonly offset: number;
   /** Where the next page begins: 0 when the log has become shorter than `offset`, since then it is another one. */
   readonly nextOffset: number;
   readonly sizeBytes: number;
@@ -12,21 +14,29 @@ export interface LogPage {
 
 /**
  * One page of a job's log from a byte on. It ends with a line, or in a line that is longer than a page, never within a character. The
- * last line of a log that is still written is kept back until it is whole (`isOver` false).
+ * last line of a log that is still written is kept back until it is whole (`isOver` false). With `isFromLineStart` the rest of a line
+ * that began before `offset` is left out; a page that lies within one line is empty then.
  */
 export function readLog(
   dir: string,
   what: LogName,
-  options: { offset: number; maxBytes: number; isOver: boolean },
+  options: { offset: number; maxBytes: number; isOver: boolean; isFromLineStart?: boolean },
 ): LogPage {
-  const { offset, maxBytes } = options;
+  const { maxBytes } = options;
+  let { offset } = options;
   const file = openLog(logFile(dir, what));
-  if (file === null) return { text: '', nextOffset: 0, sizeBytes: 0 };
+  if (file === null) return { text: '', offset: 0, nextOffset: 0, sizeBytes: 0 };
   try {
     const sizeBytes = fstatSync(file).size;
-    if (sizeBytes < offset) return { text: '', nextOffset: 0, sizeBytes };
+    if (sizeBytes < offset) return { text: '', offset: 0, nextOffset: 0, sizeBytes };
     const found = Buffer.alloc(Math.min(maxBytes, sizeBytes - offset));
-    const bytes = found.subarray(0, readSync(file, found, 0, found.length, offset));
+    let bytes = found.subarray(0, readSync(file, found, 0, found.length, offset));
+    if (options.isFromLineStart === true && offset > 0 && !endsLine(file, offset - 1)) {
+      const lineEnd = bytes.indexOf(0x0a);
+      const rest = lineEnd === -1 ? bytes.length : lineEnd + 1;
+      offset += rest;
+      bytes = bytes.subarray(rest);
+    }
     const isEnd = options.isOver && offset + bytes.length >= sizeBytes;
     const isJson = what === 'events' || what === 'requests';
     let length = isEnd ? bytes.length : pageLength(bytes, maxBytes);
@@ -36,7 +46,7 @@ export function readLog(
       length = pageLength(bytes.subarray(0, Math.floor(length / 2)), 0);
       text = clean(bytes.subarray(0, length), isJson);
     }
-    return { text, nextOffset: offset + length, sizeBytes };
+    return { text, offset, nextOffset: offset + length, sizeBytes };
   } finally {
     closeSync(file);
   }
@@ -49,6 +59,11 @@ function openLog(path: string): number | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
+}
+
+function endsLine(file: number, position: number): boolean {
+  const byte = Buffer.alloc(1);
+  return readSync(file, byte, 0, 1, position) === 1 && byte[0] === 0x0a;
 }
 
 /** Up to the last line end; without one, nothing, or whole characters when that much could not be a line that is still written. */

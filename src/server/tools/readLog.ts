@@ -14,14 +14,25 @@ export const readLog = defineTool({
   input: contract.input,
   output: answerSchema(contract.output.shape),
   run: async (
-    { job_id: jobId, what, offset, max_bytes: maxBytes = DEFAULT_MAX_BYTES },
+    {
+      job_id: jobId,
+      what,
+      offset,
+      max_bytes: maxBytes = DEFAULT_MAX_BYTES,
+      from_line_start: isFromLineStart = false,
+    },
     { bridge },
   ) => {
     const job = bridge.job(jobId);
-    const page = bridge.readLog(job.id, { what, offset, maxBytes });
+    const page = bridge.readLog(job.id, { what, offset, maxBytes, isFromLineStart });
     return {
       provenance: jobProvenance(job),
-      fields: { text: page.text, next_offset: page.nextOffset, size_bytes: page.sizeBytes },
+      fields: {
+        text: page.text,
+        offset: page.offset,
+        next_offset: page.nextOffset,
+        size_bytes: page.sizeBytes,
+      },
     };
   },
 });
