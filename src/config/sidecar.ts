@@ -1,27 +1,16 @@
-import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type Document,
-  isMap,
-  isScalar,
-  type Pair,
-  parseDocument,
-  stringify,
-  visit,
-  type YAMLMap,
-} from 'yaml';
+import { type Document, isMap, parseDocument, stringify, visit } from 'yaml';
 import { BridgeError } from '../base/bridgeError.ts';
 import { atomicWrite } from './atomicWrite.ts';
 import { sidecarPath } from './configFile.ts';
 import { describeIssue } from './describeIssue.ts';
 import { parseModelsText } from './parse.ts';
-import { formatProblem } from './problem.ts';
 import { type ModelsFile, modelsFileSchema } from './schema.ts';
 import { isSameServer } from './serverRoot.ts';
-
-/** Fields of an endpoint to write; a field that is not named stays as it is. */
-export type SidecarEntry = NonNullable<ModelsFile['endpoints']>[string];
+import { readEndpoints, readOwnFile, type SidecarEntry } from './sidecarFile.ts';
+import { lineEnd, pairOf, startOf } from './yamlLines.ts';
 
 const HEADER = '# Written by Delegation Bridge; merged field by field over the file beside it.\n';
 /** No folding: a long key or address stays on its line. */
@@ -63,40 +52,6 @@ function checkEntry(name: string, entry: SidecarEntry): void {
     'bad_argument',
     findings.map((finding) => finding.message).join('; ') || 'This name is reserved.',
   );
-}
-
-function readOwnFile(file: string): string | null {
-  try {
-    if (!lstatSync(file).isFile()) {
-      throw new BridgeError(
-        'config_invalid',
-        `${file} is a link or no file; it is not written through.`,
-        {
-          hint: 'Put a plain file in its place.',
-        },
-      );
-    }
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw error;
-  }
-}
-
-function readEndpoints(text: string, file: string): Record<string, SidecarEntry> {
-  const parsed = parseModelsText(text, file);
-  const first = parsed.problems.find((problem) => problem.severity === 'error');
-  if (first !== undefined) {
-    throw new BridgeError(
-      'config_invalid',
-      `The sidecar is not written to because it is broken: ${formatProblem(first)}`,
-      {
-        hint: 'Mend it first, so that nothing in it is lost.',
-      },
-    );
-  }
-  return parsed.parts.endpoints ?? {};
 }
 
 /** Whoever may register an endpoint (an agent may) must not be able to send the user's key to an address of its choice. */
@@ -227,27 +182,6 @@ function usesAlias(document: Document): boolean {
     },
   });
   return found;
-}
-
-function pairOf(map: YAMLMap, key: string): Pair | null {
-  return map.items.find((item) => isScalar(item.key) && item.key.value === key) ?? null;
-}
-
-function startOf(pair: Pair | undefined): number | null {
-  return isScalar(pair?.key) ? (pair.key.range?.[0] ?? null) : null;
-}
-
-/** Offset after the line on which the value of a pair ends. */
-function lineEnd(text: string, pair: Pair | undefined): number | null {
-  const value = pair?.value;
-  if (value === null || typeof value !== 'object' || !('range' in value)) return null;
-  const range = value.range as readonly number[] | null | undefined;
-  if (!range) return null;
-  // Block scalars end after their line break already.
-  const valueEnd = range[1] ?? 0;
-  if (text[valueEnd - 1] === '\n') return valueEnd;
-  const lineBreak = text.indexOf('\n', valueEnd);
-  return lineBreak < 0 ? text.length : lineBreak + 1;
 }
 
 function indented(block: string, width: number): string {

@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { BridgeError } from '../../../src/base/bridgeError.ts';
 import { parseModelsText } from '../../../src/config/parse.ts';
-import { type SidecarEntry, writeSidecarEndpoint } from '../../../src/config/sidecar.ts';
+import { writeSidecarEndpoint } from '../../../src/config/sidecar.ts';
+import type { SidecarEntry } from '../../../src/config/sidecarFile.ts';
 import { scratchFolders } from './scratch.ts';
 
 describe('writeSidecarEndpoint', () => {
