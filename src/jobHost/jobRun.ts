@@ -132,6 +132,13 @@ export class JobRun {
       `[start] endpoint=${this.#job.record.endpoint} (${endpoint.entry.base_url}) model=${this.#job.spec.servedModel} ` +
         `context=${endpoint.contextWindow ?? '?'} cwd=${tree.runCwd}`,
     );
+    const { endpoint: name, fallback } = this.#job.record;
+    this.#log.event('start', {
+      endpoint: name,
+      model: this.#job.spec.servedModel,
+      context: endpoint.contextWindow,
+      fallback,
+    });
     return this.#rounds(base);
   }
 
@@ -172,6 +179,7 @@ export class JobRun {
       this.#log.transcript(
         `[repair ${round + 1}] the gate ${gate.name} failed with exit ${gate.exit ?? '?'}`,
       );
+      this.#log.event('repair', { round: round + 1, of: allowed, gate: gate.name });
       this.#update((record) => ({ ...record, status: 'running', repairRounds: round + 1, gate }));
     }
   }
@@ -235,6 +243,8 @@ export class JobRun {
     this.#log.transcript(
       `[gate] ${result.name}: ${result.status}${result.exit === null ? '' : ` (exit ${result.exit})`}`,
     );
+    const { name, status, exit, durationS } = result;
+    this.#log.event('gate', { name, status, exit, duration_s: durationS });
     return result;
   }
 

@@ -182,9 +182,9 @@ export class SessionRun {
     stop.activity();
     log.request(toWire(request));
     if (request.status !== null && request.status >= 400) {
-      log.transcript(
-        `[backend ${request.status}] ${request.error?.message ?? request.contextExceeded ?? ''}`,
-      );
+      const message = request.error?.message ?? request.contextExceeded ?? '';
+      log.transcript(`[backend ${request.status}] ${message}`);
+      log.event('backend', { status: request.status, message });
     }
     const used = this.#gateway?.contextUsed() ?? null;
     const usage = this.#gateway?.usage() ?? null;
