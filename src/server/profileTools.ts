@@ -3,6 +3,7 @@ import type { Tool } from './tool.ts';
 import { abandonJob } from './tools/abandonJob.ts';
 import { acceptJob } from './tools/acceptJob.ts';
 import { cancelJob } from './tools/cancelJob.ts';
+import { delegateFacts } from './tools/delegateFacts.ts';
 import { dirtyPaths } from './tools/dirtyPaths.ts';
 import { explainRoute } from './tools/explainRoute.ts';
 import { gc } from './tools/gc.ts';
@@ -50,6 +51,7 @@ const PERSON_TOOLS: readonly Tool[] = [
   dirtyPaths,
   jobFeed,
   readLog,
+  delegateFacts,
 ];
 
 export interface OfferedTools {

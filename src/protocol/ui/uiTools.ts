@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { jobRequestSchema } from '../job.ts';
 import type { CamelKeys } from '../keys.ts';
 import { acceptResultSchema } from './acceptResult.ts';
+import { delegateFacts } from './delegateFacts.ts';
 import { doctor } from './doctor.ts';
 import { dropFiles } from './dropFiles.ts';
+import { explainRoute } from './explainRoute.ts';
 import { gc } from './gc.ts';
 import { jobAnswer } from './jobAnswer.ts';
 import { jobFeed } from './jobFeed.ts';
@@ -37,6 +39,8 @@ export const UI_TOOLS = {
   doctor,
   gc,
   list_models: overview,
+  delegate_facts: delegateFacts,
+  explain_route: explainRoute,
   run_agent: { input: jobRequestSchema, output: jobAnswer },
   job_status: oneJob,
   cancel_job: oneJob,
@@ -74,6 +78,7 @@ export type UiAnswer<Name extends UiToolName> = CamelKeys<
   z.output<(typeof UI_TOOLS)[Name]['output']>
 >;
 export type FeedJob = UiAnswer<'job_feed'>['jobs'][number];
+export type DelegateFacts = UiAnswer<'delegate_facts'>;
 export type ModelsOverview = UiAnswer<'list_models'>;
 export type ReviewState = UiAnswer<'review_job'>;
 export type AcceptResult = UiAnswer<'accept_job'>['result'];

@@ -1,0 +1,92 @@
+import type { Policy } from '../protocol/job.ts';
+import type { BridgeContext } from './bridgeContext.ts';
+import { assertFolder } from './submitChecks.ts';
+import type { Git } from './worktrees/gitRunner.ts';
+import { tryFindRepository, tryHeadCommit } from './worktrees/repository.ts';
+
+export interface DelegateFacts {
+  /** Null outside git. */
+  readonly repoRoot: string | null;
+  readonly hasCommits: boolean;
+  /** Files that differ from the last commit, new ones included; null outside git. */
+  readonly uncommitted: number | null;
+  /** Of the paths asked about, those that git ignores. */
+  readonly ignored: readonly string[];
+  readonly gates: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly run: string | null;
+  }[];
+  readonly defaults: {
+    readonly model: string | null;
+    readonly policy: Policy;
+    readonly isolation: 'worktree' | 'none';
+  };
+}
+
+/** What of a folder and its configuration decides how work can be handed over there. No endpoint is asked. */
+export async function delegateFacts(
+  context: BridgeContext,
+  options: { cwd: string; paths: readonly string[]; signal?: AbortSignal },
+): Promise<DelegateFacts> {
+  const { cwd, paths, signal } = options;
+  assertFolder(cwd);
+  const git = await context.git();
+  const repository = await tryFindRepository(git, cwd, signal);
+  const { config } = context.loadConfig(repository?.repoRoot ?? null);
+  const top = repository?.repoRoot ?? null;
+  const [head, uncommitted, ignored] =
+    top === null
+      ? [null, null, []]
+      : await Promise.all([
+          tryHeadCommit(git, top, signal),
+          countUncommitted(git, top, signal),
+          ignoredOf(git, top, paths, signal),
+        ]);
+  return {
+    repoRoot: top,
+    hasCommits: head !== null,
+    uncommitted,
+    ignored,
+    gates: Object.entries(config.gates).map(([name, gate]) => ({
+      name,
+      kind: gate.kind,
+      run: gate.run ?? null,
+    })),
+    defaults: {
+      model: config.defaults.model === '' ? null : config.defaults.model,
+      policy: config.defaults.policy,
+      isolation: config.defaults.isolation,
+    },
+  };
+}
+
+async function countUncommitted(git: Git, top: string, signal?: AbortSignal): Promise<number> {
+  const { stdout } = await git.run(
+    ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all'],
+    { cwd: top, readOnly: true, signal },
+  );
+  return stdout.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0);
+}
+
+async function ignoredOf(
+  git: Git,
+  top: string,
+  paths: readonly string[],
+  signal?: AbortSignal,
+): Promise<string[]> {
+  // Git refuses the whole question for one path that lies outside.
+  const asked = paths.filter((path) => path.startsWith(`${top}/`));
+  if (asked.length === 0) return [];
+  const { stdout } = await git.run(['check-ignore', '-z', '--stdin'], {
+    cwd: top,
+    readOnly: true,
+    input: asked.map((path) => `${path}\0`).join(''),
+    okCodes: [0, 1], // 1: none of them
+    signal,
+  });
+  return stdout
+    .toString('utf8')
+    .split('\0')
+    .filter((path) => path !== '');
+}
