@@ -29,7 +29,7 @@ export function feedJobs(context: BridgeContext, options: JobFeedOptions): FeedA
 }
 
 /** Without git, since a view asks at every change: the nearest folder with a `.git`, or the folder itself where there is none. */
-function repositoryTop(folder: string): string {
+export function repositoryTop(folder: string): string {
   const start = realPathOfDeepest(folder);
   for (let current = start; ; current = dirname(current)) {
     if (existsSync(join(current, '.git'))) return current;

@@ -1,12 +1,11 @@
 import { tryFindRepository } from './worktrees/repository.ts';
 import type { BridgeContext } from './bridgeContext.ts';
-import type { EndpointView, ModelsOverview, PoolView } from './bridgeTypes.ts';
+import type { EndpointView, ModelsOverview } from './bridgeTypes.ts';
 import { formatPath } from '../config/configPath.ts';
-import { poolOf } from '../config/poolOf.ts';
 import { LIVE_STATUSES } from './jobs/status.ts';
+import { viewPools } from './slotUse.ts';
 import type { SurveyedEndpoint } from './surveyEndpoints.ts';
 import { surveyEndpoints } from './surveyEndpoints.ts';
-import type { EffectiveConfig } from '../config/schema.ts';
 
 const GUIDANCE = [
   'Say which served model you will use before you delegate.',
@@ -62,25 +61,4 @@ function viewEndpoint(context: BridgeContext, endpoint: SurveyedEndpoint): Endpo
     probe:
       place.warning === null ? probe : { ...probe, warnings: [...probe.warnings, place.warning] },
   };
-}
-
-function viewPools(context: BridgeContext, config: EffectiveConfig): PoolView[] {
-  const live = context.store.inOrder(LIVE_STATUSES);
-  const queue = context.store.inOrder(['queued']);
-  const names = new Set([...Object.keys(config.pools), 'default']);
-  return [...names].map((name) => {
-    const isIn = (model: string): boolean => poolOf(config.pools, model) === name;
-    return {
-      name,
-      slots: config.pools[name]?.slots ?? 6,
-      inUse: live.filter((job) => isIn(job.spec.servedModel)).length,
-      waiting: queue
-        .filter((job) => isIn(job.spec.servedModel))
-        .map((job, index) => ({
-          jobId: job.record.id,
-          position: index + 1,
-          waitedS: Math.round((Date.now() - Date.parse(job.record.createdAt)) / 1000),
-        })),
-    };
-  });
 }

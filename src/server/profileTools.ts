@@ -20,6 +20,7 @@ import { restoreJob } from './tools/restoreJob.ts';
 import { runAgent } from './tools/runAgent.ts';
 import { runGate } from './tools/runGate.ts';
 import { setSecret } from './tools/setSecret.ts';
+import { slotUse } from './tools/slotUse.ts';
 import { trust } from './tools/trust.ts';
 import { undoAccept } from './tools/undoAccept.ts';
 import { waitJobs } from './tools/waitJobs.ts';
@@ -51,6 +52,7 @@ const PERSON_TOOLS: readonly Tool[] = [
   dirtyPaths,
   jobFeed,
   readLog,
+  slotUse,
   delegateFacts,
 ];
 

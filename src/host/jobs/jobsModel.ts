@@ -1,44 +1,36 @@
 import { BridgeError } from '../../base/bridgeError.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
-import { groupOf, type JobGroup } from '../../protocol/jobGroup.ts';
+import type { JobGroup } from '../../protocol/jobGroup.ts';
 import type { FeedJob } from '../../protocol/ui/uiTools.ts';
 import type { BridgeLink } from '../bridge/bridgeLink.ts';
 import type { HostLog } from '../bridge/hostLog.ts';
-
-export type LoadState =
-  | { readonly kind: 'loading' }
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'error'; readonly message: string; readonly hint: string };
-
-export interface JobsChange {
-  /** Jobs whose record is another one now, in a group that they were in before. */
-  readonly changed: readonly FeedJob[];
-  /** Groups that have gained, lost or reordered jobs. */
-  readonly groups: ReadonlySet<JobGroup>;
-  /** The state, the filter or the total has changed: whoever shows the whole shows it anew. */
-  readonly isWhole: boolean;
-}
+import { JobList, type JobsChange } from './jobList.ts';
+import { failedState, type LoadState } from './loadState.ts';
 
 const JOBS_URI = 'delegate://jobs';
 const PAGE = 50;
+/** What the tool gives at once at most. */
+const MAX_PAGE = 200;
 
 /**
  * The jobs as every part of the extension sees them: all that run, wait or want a review, and as many of the finished ones as
  * were asked for. Kept up to date by what changed since the last answer, so a change costs one small call however many jobs
- * there are.
+ * there are. One question is under way at a time: answers never overtake each other.
  */
 export class JobsModel implements Disposable {
   readonly #link: Pick<BridgeLink, 'call' | 'subscribe'>;
   readonly #changes: Emitter<JobsChange>;
+  readonly #list = new JobList();
   #subscription: Disposable | null = null;
-  #jobs = new Map<string, FeedJob>();
   #state: LoadState = { kind: 'loading' };
   #folders: readonly string[] | null = null;
-  #revision: number | null = null;
-  #finishedTotal = 0;
-  #total = 0;
-  #isStale = false;
-  #update: Promise<void> | null = null;
+  /** Counts the questions for everything; an answer to an earlier one is not taken. */
+  #generation = 0;
+  #keepsPages = false;
+  #turn: Promise<unknown> = Promise.resolve();
+  #nextUpdate: Promise<void> | null = null;
+  #nextPage: Promise<void> | null = null;
+  #isDisposed = false;
 
   constructor(link: Pick<BridgeLink, 'call' | 'subscribe'>, log: HostLog) {
     this.#link = link;
@@ -46,133 +38,144 @@ export class JobsModel implements Disposable {
   }
 
   readonly onDidChange = (listener: (change: JobsChange) => void): Disposable => {
+    const subscription = this.#changes.event(listener);
     // Nothing is asked for before somebody wants to know.
-    this.#subscription ??= this.#link.subscribe(JOBS_URI, () => void this.update());
-    void this.update();
-    return this.#changes.event(listener);
+    if (this.#subscription === null) {
+      this.#subscription = this.#link.subscribe(JOBS_URI, () => void this.update());
+      void this.update();
+    }
+    return subscription;
   };
 
   get state(): LoadState {
     return this.#state;
   }
 
+  /** Of the filter, loaded or not. */
   get finishedTotal(): number {
-    return this.#finishedTotal;
+    return this.#list.finishedTotal;
+  }
+
+  get hasMoreFinished(): boolean {
+    return this.#list.edge > 0;
   }
 
   /** Newest first, but those that wait stand in the order in which they will start. */
   jobs(group: JobGroup): readonly FeedJob[] {
-    const jobs = [...this.#jobs.values()].filter((job) => groupOf(job) === group);
-    return jobs.sort(group === 'waiting' ? (a, b) => a.seq - b.seq : (a, b) => b.seq - a.seq);
+    return this.#list.jobs(group);
   }
 
   job(id: string): FeedJob | null {
-    return this.#jobs.get(id) ?? null;
-  }
-
-  get hasMoreFinished(): boolean {
-    return this.jobs('finished').length < this.#finishedTotal;
+    return this.#list.job(id);
   }
 
   /** Only jobs of the repositories that hold these folders; null: all. */
   async filter(folders: readonly string[] | null): Promise<void> {
     this.#folders = folders;
+    this.#keepsPages = false;
     await this.reload();
   }
 
-  /** Forgets what is known and asks anew. */
+  /** Asks for everything anew; what is known stays until the answer is there. */
   async reload(): Promise<void> {
-    this.#revision = null;
+    this.#generation += 1;
+    this.#list.forgetRevision();
     await this.update();
   }
 
-  /** Asks for what has changed. Calls while one is under way are answered together by one more. */
+  /** Asks for what has changed; a failure becomes the state. Calls while one is under way are answered together by one more. */
   async update(): Promise<void> {
-    this.#isStale = true;
-    this.#update ??= this.#untilFresh().finally(() => (this.#update = null));
-    await this.#update;
+    this.#nextUpdate ??= this.#inTurn(async () => {
+      this.#nextUpdate = null;
+      await this.#ask();
+    });
+    await this.#nextUpdate;
   }
 
-  /** The next page of finished jobs. */
+  /**
+   * The next page of finished jobs, if there is one.
+   * @throws BridgeError what the call throws
+   */
   async loadMore(): Promise<void> {
-    const oldest = this.jobs('finished').at(-1);
-    if (oldest === undefined || !this.hasMoreFinished) return;
-    const page = await this.#link.call('job_feed', {
-      ...this.#filter(),
-      before: oldest.seq,
-      limit: PAGE,
+    this.#nextPage ??= this.#inTurn(async () => {
+      this.#nextPage = null;
+      await this.#askForPage();
     });
-    for (const job of page.jobs) if (!this.#jobs.has(job.id)) this.#jobs.set(job.id, job);
-    this.#finishedTotal = page.finishedTotal;
-    this.#changes.fire({ changed: [], groups: new Set(['finished']), isWhole: false });
+    await this.#nextPage;
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     this.#subscription?.dispose();
     this.#changes.dispose();
   }
 
-  async #untilFresh(): Promise<void> {
-    while (this.#isStale) {
-      this.#isStale = false;
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const result = this.#turn.then(work);
+    this.#turn = result.then(undefined, () => undefined); // the caller has the error
+    return result;
+  }
+
+  async #ask(): Promise<void> {
+    while (!this.#isDisposed) {
+      const generation = this.#generation;
+      const since = this.#list.revision;
       try {
-        const since = this.#revision;
-        const folders = this.#folders;
         const feed = await this.#link.call('job_feed', {
           ...this.#filter(),
-          ...(since === null ? { limit: PAGE } : { since }),
+          ...(since === null ? { limit: this.#pageSize() } : { since }),
         });
-        if (folders !== this.#folders || (since !== null && this.#revision === null)) {
-          this.#isStale = true; // the question has changed meanwhile
-          continue;
+        if (generation !== this.#generation) return; // reload() has queued its own question
+        if (since === null) {
+          this.#list.replace(feed);
+          this.#keepsPages = true;
+          this.#become({ kind: 'ready' }, { changed: [], groups: new Set(), isWhole: true });
+          return;
         }
-        // Fewer jobs than there must be: some were removed from the store, and no change tells which.
-        const isShort = since !== null && feed.total < this.#total + this.#unknownIn(feed.jobs);
-        if (isShort) {
-          this.#revision = null;
-          this.#isStale = true;
-          continue;
+        const change = this.#list.merge(feed);
+        if (change !== null) {
+          this.#become({ kind: 'ready' }, change);
+          return;
         }
-        this.#take(feed.jobs, since === null);
-        this.#revision = feed.revision;
-        this.#total = feed.total;
-        this.#finishedTotal = feed.finishedTotal;
+        this.#list.forgetRevision();
       } catch (error) {
-        const { message, hint } = BridgeError.from(error);
-        this.#state = { kind: 'error', message, hint };
-        this.#revision = null;
-        this.#changes.fire({ changed: [], groups: new Set(), isWhole: true });
+        if (generation !== this.#generation) return;
+        this.#become(failedState(error), { changed: [], groups: new Set(), isWhole: true });
+        return;
       }
     }
   }
 
-  #take(jobs: readonly FeedJob[], isWhole: boolean): void {
-    const before = isWhole ? new Map<string, FeedJob>() : this.#jobs;
-    const next = new Map(before);
-    const changed: FeedJob[] = [];
-    const groups = new Set<JobGroup>();
-    const oldest = this.jobs('finished').at(-1);
-    for (const job of jobs) {
-      const known = before.get(job.id);
-      const group = groupOf(job);
-      // A finished job older than the pages that are loaded comes with its page.
-      const isBeyond = group === 'finished' && known === undefined && !isWhole;
-      if (isBeyond && this.hasMoreFinished && oldest !== undefined && job.seq < oldest.seq)
-        continue;
-      next.set(job.id, job);
-      if (known === undefined) groups.add(group);
-      else if (groupOf(known) === group) changed.push(job);
-      else groups.add(group).add(groupOf(known));
-    }
-    this.#jobs = next;
-    const wasReady = this.#state.kind === 'ready';
-    this.#state = { kind: 'ready' };
-    this.#changes.fire({ changed, groups, isWhole: isWhole || !wasReady });
+  async #askForPage(): Promise<void> {
+    if (this.#list.revision === null) await this.#ask();
+    const { edge, revision } = this.#list;
+    if (edge === 0 || revision === null || this.#isDisposed) return;
+    const generation = this.#generation;
+    const page = await this.#link.call('job_feed', {
+      ...this.#filter(),
+      before: edge,
+      limit: PAGE,
+    });
+    if (generation === this.#generation) this.#fire(this.#list.addPage(page));
   }
 
-  #unknownIn(jobs: readonly FeedJob[]): number {
-    // Only a job that has not been over before can be new; one of an unloaded page counts in the total already.
-    return jobs.filter((job) => !this.#jobs.has(job.id) && groupOf(job) !== 'finished').length;
+  /** A reload keeps what was loaded, as far as one answer holds it; another filter starts with a page. */
+  #pageSize(): number {
+    if (!this.#keepsPages) return PAGE;
+    return Math.min(MAX_PAGE, Math.max(PAGE, this.#list.jobs('finished').length));
+  }
+
+  #become(state: LoadState, change: JobsChange): void {
+    const before = this.#state;
+    this.#state = state;
+    const isOther = before.kind !== state.kind || JSON.stringify(before) !== JSON.stringify(state);
+    if (isOther && !change.isWhole) this.#fire({ ...change, isWhole: true });
+    else if (isOther || change.isWhole || change.changed.length > 0 || change.groups.size > 0)
+      this.#fire(change);
+  }
+
+  #fire(change: JobsChange): void {
+    if (!this.#isDisposed) this.#changes.fire(change);
   }
 
   #filter(): { folders?: string[] } {

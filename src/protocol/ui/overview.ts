@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { localitySchema } from '../job.ts';
 import { probeSchema } from './probe.ts';
+import { poolUseSchema } from './slotUse.ts';
 
 /** `list_models` as the views read it. */
 export const overview = {
@@ -38,15 +39,6 @@ export const overview = {
         probe: probeSchema,
       }),
     ),
-    pools: z.array(
-      z.object({
-        name: z.string(),
-        slots: z.number(),
-        in_use: z.number(),
-        waiting: z.array(
-          z.object({ job_id: z.string(), position: z.number(), waited_s: z.number() }),
-        ),
-      }),
-    ),
+    pools: z.array(poolUseSchema),
   }),
 };

@@ -19,6 +19,7 @@ import { reviewFile } from './reviewFile.ts';
 import { reviewJob } from './reviewJob.ts';
 import { saveReviewFile } from './saveReviewFile.ts';
 import { scanEndpoints } from './scanEndpoints.ts';
+import { slotUse } from './slotUse.ts';
 import { setup } from './setup.ts';
 
 const oneJob = { input: z.strictObject({ job_id: z.string().min(1) }), output: jobAnswer };
@@ -39,6 +40,7 @@ export const UI_TOOLS = {
   doctor,
   gc,
   list_models: overview,
+  slot_use: slotUse,
   delegate_facts: delegateFacts,
   explain_route: explainRoute,
   run_agent: { input: jobRequestSchema, output: jobAnswer },
