@@ -1,8 +1,13 @@
 // Loaded by VS Code's extension host (extensionTestsPath), which calls run().
-import Mocha from 'mocha';
+import * as mochaModule from 'mocha';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { onPage } from './support/page.ts';
+
+// Node 22 and 24 give different things for require() of an ES module; both have the class under its name.
+const { Mocha } = mochaModule as unknown as {
+  readonly Mocha: new (options: Mocha.MochaOptions) => Mocha;
+};
 
 const TEST_LIMIT_MS = 60_000;
 
