@@ -3,6 +3,7 @@ import { Bridge } from '../../../src/bridge/bridge.ts';
 import type { Caller } from '../../../src/bridge/bridgeTypes.ts';
 import type { JobRecord, JobRequest } from '../../../src/protocol/job.ts';
 import { openTempRepo, type RepoPlace, type TempRepo } from '../../support/tempRepo.ts';
+export { rehearsalTask } from './rehearsalTask.ts';
 import { seedJobs, type SeedOptions } from './seedJobs.ts';
 
 /** What the process that opened the window tells its suite, in the variable HOST_WORLD. */
@@ -68,11 +69,6 @@ export function hostWorld() {
 
     dispose: (): Promise<void> => bridge.dispose(),
   };
-}
-
-/** A brief whose first line is `title` and whose script the rehearsal server plays, one action a line: see parseScript.ts. */
-export function rehearsalTask(title: string, ...lines: readonly string[]): string {
-  return [title, '', '```rehearsal', ...lines, '```'].join('\n');
 }
 
 /** A suite whose jobs run the real Claude Code; where it is not installed its tests are skipped, and `npm test` says why. */

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+import type { BridgeWorld } from '../../support/bridgeWorld.ts';
+import { createDriver, type Driver } from './driver.ts';
+import type { HostWindow } from './hostWindow.ts';
+import { processesOfRun, type RunProcess } from './processesOfRun.ts';
+
+/** What tools/vscode-host/runOutside.mjs hands to a suite that opens its own windows. */
+interface RunOutside {
+  readonly vscode: string;
+  /** The staged extension. */
+  readonly extension: string;
+  readonly shotsDir: string;
+  readonly scale: number;
+  readonly verbose?: boolean;
+  readonly keep?: boolean;
+}
+
+/** What tools/vscode-host/startHost.mjs gives, as far as it is used here. */
+interface StartedHost {
+  readonly page: Page;
+  readonly serverPid: number;
+  readonly outside: readonly string[];
+  readonly log: readonly string[];
+  stop(): Promise<void>;
+}
+type StartHost = (options: Record<string, unknown>) => Promise<StartedHost>;
+
+export type PlainWindow = Pick<HostWindow, 'isTrusted' | 'settings' | 'opens' | 'env'> & {
+  /** Installed in place of the staged extension, as a user does it. */
+  readonly vsix?: string;
+};
+
+export interface OpenedWindow {
+  readonly driver: Driver;
+  readonly page: Page;
+  /** Every output of VS Code so far. */
+  readonly log: readonly string[];
+  /** The extension hosts that live now; one, unless it is being replaced. */
+  extensionHosts(): RunProcess[];
+  /** The server children that live now, of whatever extension host. */
+  servers(): RunProcess[];
+  /** Ends page and VS Code; resolves when their processes are gone. */
+  close(): Promise<void>;
+}
+
+/** For suites named `*.outside.test.ts`: the run they are part of. */
+export function runOfSuite(): RunOutside {
+  const told = process.env['HOST_RUN'];
+  if (told === undefined) throw new Error('HOST_RUN is missing: run tools/hostTests.mjs.');
+  return JSON.parse(told) as RunOutside;
+}
+
+/**
+ * Opens a window as a person has it: the extension installed, real toasts and dialogs, no test inside. Several may be opened on
+ * one world, one after the other or at once.
+ */
+export async function openWindow(
+  world: BridgeWorld,
+  window: PlainWindow = {},
+): Promise<OpenedWindow> {
+  const run = runOfSuite();
+  const startHost = await loadStartHost();
+  const host = await startHost({
+    ...run,
+    extension: window.vsix === undefined ? run.extension : [],
+    vsix: window.vsix,
+    folder: window.opens === 'nothing' ? undefined : world.repo.root,
+    untrusted: window.isTrusted === false,
+    settings: window.settings,
+    env: { ...world.env, ...window.env },
+  });
+  const isOurs = (of: (seen: RunProcess) => boolean): RunProcess[] =>
+    processesOfRun(world.repo.scratch).filter((seen) => !seen.isOfJob && of(seen));
+  return {
+    driver: createDriver(host.page, run.shotsDir),
+    page: host.page,
+    log: host.log,
+    extensionHosts: () => isOurs(({ argv }) => argv.includes('--type=extensionHost')),
+    servers: () => isOurs(({ argv }) => argv.some((each) => each.endsWith('/dist/server.cjs'))),
+    close: () => host.stop(),
+  };
+}
+
+async function loadStartHost(): Promise<StartHost> {
+  const file = join(import.meta.dirname, '../../../tools/vscode-host/startHost.mjs');
+  const { startHost } = (await import(pathToFileURL(file).href)) as { startHost: StartHost };
+  return startHost;
+}
