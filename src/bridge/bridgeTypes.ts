@@ -124,6 +124,8 @@ export interface AcceptOptions {
   readonly skipConflicts?: boolean;
   /** A person has seen that the gate did not pass; without it such a job is not accepted. */
   readonly isGateFailureAccepted?: boolean;
+  /** Finished texts from a merge editor, by path, as they are to lie on disk. */
+  readonly resolved?: ReadonlyMap<string, Buffer>;
 }
 
 export interface AcceptOutcome {
@@ -197,5 +199,12 @@ export interface GcReport {
     readonly jobId: string;
     readonly what: string;
     readonly why: string;
+  }[];
+  /** What each job takes now, largest first; empty unless it was a dry run. */
+  readonly disk: readonly {
+    readonly jobId: string;
+    readonly bytes: number;
+    /** Of its worktree, which is kept; null when there is none. */
+    readonly treeBytes: number | null;
   }[];
 }

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
 import type { WorktreeRecord } from '../protocol/job.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import type { GcReport } from './bridgeTypes.ts';
+import { folderBytes } from './folderBytes.ts';
 import { jobDir } from './jobs/jobPaths.ts';
 import type { StoredJob } from './jobs/jobRow.ts';
 import { isFinal } from './jobs/status.ts';
@@ -23,10 +23,11 @@ export async function collectGarbage(
 ): Promise<GcReport> {
   const { retention, review } = context.loadConfig(null).config;
   const all = context.store.list();
-  const jobs = all
-    .map((job) => ({ job, dir: jobDir(context.stateDir, job.record.id) }))
-    .filter(({ dir }) => existsSync(dir))
-    .map(({ job, dir }) => ({ job, bytes: folderBytes(dir) }));
+  const jobs: { job: StoredJob; bytes: number }[] = [];
+  for (const job of all) {
+    const dir = jobDir(context.stateDir, job.record.id);
+    if (existsSync(dir)) jobs.push({ job, bytes: await folderBytes(dir) });
+  }
   const now = Date.now();
   const kept: { jobId: string; why: string }[] = [];
   const old: { job: StoredJob; bytes: number }[] = [];
@@ -51,7 +52,23 @@ export async function collectGarbage(
     freedBytes: old.reduce((sum, { bytes }) => sum + bytes, 0),
     kept,
     needsCleanUp,
+    disk: options.dryRun ? await diskUse(jobs) : [],
   };
+}
+
+async function diskUse(
+  jobs: readonly { readonly job: StoredJob; readonly bytes: number }[],
+): Promise<GcReport['disk']> {
+  const disk: { jobId: string; bytes: number; treeBytes: number | null }[] = [];
+  for (const { job, bytes } of jobs) {
+    const { worktree, isolation } = job.record;
+    const hasTree =
+      isolation === 'worktree' && worktree?.kept === true && existsSync(worktree.root);
+    const treeBytes = hasTree ? await folderBytes(worktree.root) : null;
+    disk.push({ jobId: job.record.id, bytes, treeBytes });
+  }
+  const sizeOf = ({ bytes, treeBytes }: (typeof disk)[number]): number => bytes + (treeBytes ?? 0);
+  return disk.sort((a, b) => sizeOf(b) - sizeOf(a));
 }
 
 function whyKept(job: StoredJob, now: number, keepRejectedDays: number): string | null {
@@ -123,15 +140,4 @@ async function hasCommits(git: Git, cwd: string, worktree: WorktreeRecord): Prom
     okCodes: [0, 1],
   });
   return tip.code === 0 && tip.stdout.toString().trim() !== worktree.base;
-}
-
-function folderBytes(dir: string): number {
-  try {
-    return readdirSync(dir, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
-    throw error;
-  }
 }

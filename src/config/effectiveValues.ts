@@ -1,7 +1,7 @@
 import { textsWithReferences } from './checkSecrets.ts';
 import { type ConfigPath, formatPath } from './configPath.ts';
-import type { LoadedConfig } from './load.ts';
 import { isGroup } from './parts.ts';
+import type { ModelsFile } from './schema.ts';
 import { isOnlyReferences } from './secrets.ts';
 
 export interface EffectiveValue {
@@ -13,7 +13,10 @@ export interface EffectiveValue {
 }
 
 /** Every key with the value in force and where it came from, in the order of the schema. */
-export function effectiveValues(loaded: Pick<LoadedConfig, 'config' | 'origin'>): EffectiveValue[] {
+export function effectiveValues(loaded: {
+  readonly config: ModelsFile;
+  origin(path: string): string;
+}): EffectiveValue[] {
   const hidden = new Set(
     textsWithReferences(loaded.config)
       .filter(({ text, isSecret }) => isSecret && !isOnlyReferences(text))

@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { jobRequestSchema } from '../job.ts';
 import type { CamelKeys } from '../keys.ts';
 import { acceptResultSchema } from './acceptResult.ts';
+import { addEndpoint } from './addEndpoint.ts';
+import { configFacts } from './configFacts.ts';
 import { delegateFacts } from './delegateFacts.ts';
 import { doctor } from './doctor.ts';
 import { dropFiles } from './dropFiles.ts';
@@ -9,11 +11,12 @@ import { explainRoute } from './explainRoute.ts';
 import { gc } from './gc.ts';
 import { jobAnswer } from './jobAnswer.ts';
 import { jobFeed } from './jobFeed.ts';
+import { makePractice } from './makePractice.ts';
 import { mergeInputs } from './mergeInputs.ts';
 import { overview } from './overview.ts';
 import { personAccept } from './personAccept.ts';
-import { probeSchema } from './probe.ts';
 import { readLog } from './readLog.ts';
+import { removeEndpoint } from './removeEndpoint.ts';
 import { retryJob } from './retryJob.ts';
 import { reviewFile } from './reviewFile.ts';
 import { reviewJob } from './reviewJob.ts';
@@ -21,6 +24,8 @@ import { saveReviewFile } from './saveReviewFile.ts';
 import { scanEndpoints } from './scanEndpoints.ts';
 import { slotUse } from './slotUse.ts';
 import { setup } from './setup.ts';
+import { trust } from './trust.ts';
+import { tryEndpoint } from './tryEndpoint.ts';
 
 const oneJob = { input: z.strictObject({ job_id: z.string().min(1) }), output: jobAnswer };
 
@@ -54,19 +59,16 @@ export const UI_TOOLS = {
     output: jobAnswer.extend({ result: acceptResultSchema }),
   },
   run_gate: { input: oneJob.input.extend({ gate: z.string().optional() }), output: jobAnswer },
-  register_endpoint: {
-    input: z.strictObject({ name: z.string(), base_url: z.string(), notes: z.string().optional() }),
-    output: z.object({ endpoint: z.string(), file: z.string(), probe: probeSchema }),
+  config_facts: configFacts,
+  try_endpoint: tryEndpoint,
+  add_endpoint: addEndpoint,
+  remove_endpoint: removeEndpoint,
+  make_practice: makePractice,
+  set_secret: {
+    input: z.strictObject({ name: z.string().min(1), value: z.string().min(1).optional() }),
+    output: z.object({ names: z.array(z.string()) }),
   },
-  trust: {
-    input: z.strictObject({ path: z.string(), revoke: z.boolean().optional() }),
-    output: z.object({
-      file: z.string(),
-      keys: z.array(z.string()),
-      values: z.array(z.object({ key: z.string(), value: z.string() })),
-      is_used: z.boolean(),
-    }),
-  },
+  trust,
   dirty_paths: {
     input: z.strictObject({ window: z.string(), paths: z.array(z.string()) }),
     output: z.object({ count: z.number() }),

@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import { answerSchema } from '../../protocol/mcpAnswer.ts';
 import { noModelProvenance } from '../../protocol/mcpProvenance.ts';
+import { trust as contract } from '../../protocol/ui/trust.ts';
 import { defineTool } from '../tool.ts';
 
 export const trust = defineTool({
@@ -9,33 +9,36 @@ export const trust = defineTool({
   description: "Lets a workspace's models.yaml count, as it is now, or takes that back.",
   effect: 'write',
   isIdempotent: true,
-  input: z.strictObject({
-    path: z.string().min(1),
-    revoke: z.boolean().optional(),
-  }),
-  output: answerSchema({
-    file: z.string(),
-    keys: z.array(z.string()).describe('Keys that can run programs or send data elsewhere'),
-    values: z
-      .array(z.object({ key: z.string(), value: z.string() }))
-      .describe('What these keys are set to, as JSON'),
-    is_used: z.boolean().describe('False for a models.yaml that is not of this program'),
-    was_trusted: z.boolean(),
-  }),
-  run: async ({ path, revoke = false }, { bridge }) => {
+  input: contract.input,
+  output: answerSchema(contract.output.shape),
+  run: async ({ path, revoke = false, dry_run: isDryRun = false, fingerprint }, { bridge }) => {
     if (revoke) {
       const wasTrusted = await bridge.untrust(path);
       return {
         provenance: noModelProvenance(
           wasTrusted ? `${path} is not trusted any more` : `${path} was not trusted`,
         ),
-        fields: { file: path, keys: [], values: [], is_used: false, was_trusted: wasTrusted },
+        fields: {
+          ...{ file: path, keys: [], values: [], is_used: false },
+          ...{ was_trusted: wasTrusted, fingerprint: null },
+        },
       };
     }
-    const { file, keys, values, isUsed } = await bridge.trust(path);
+    const subject = await bridge.trustSubject(path);
+    const shown = {
+      ...{ file: subject.file, keys: subject.keys, values: subject.values },
+      ...{ was_trusted: subject.isTrusted, fingerprint: subject.fingerprint },
+    };
+    if (isDryRun) {
+      return {
+        provenance: noModelProvenance(`${subject.file} was only looked at`),
+        fields: { ...shown, is_used: subject.isTrusted },
+      };
+    }
+    const { file, keys, values, isUsed } = await bridge.trust(path, fingerprint ?? null);
     return {
       provenance: noModelProvenance(`${file} is trusted`),
-      fields: { file, keys, values, is_used: isUsed },
+      fields: { ...shown, keys, values, is_used: isUsed },
     };
   },
 });

@@ -1,0 +1,22 @@
+import { toWire } from '../../protocol/keys.ts';
+import { answerSchema } from '../../protocol/mcpAnswer.ts';
+import { noModelProvenance } from '../../protocol/mcpProvenance.ts';
+import { tryEndpoint as contract } from '../../protocol/ui/tryEndpoint.ts';
+import { defineTool } from '../tool.ts';
+
+export const tryEndpoint = defineTool({
+  name: 'try_endpoint',
+  title: 'Try endpoint',
+  description: 'Asks what answers at an address. Writes nothing and sends no key.',
+  effect: 'write', // it connects to whatever it is told
+  isIdempotent: true,
+  input: contract.input,
+  output: answerSchema(contract.output.shape),
+  run: async ({ base_url: address }, { bridge, defaultCwd, signal }) => {
+    const tried = await bridge.tryEndpoint(address, { cwd: defaultCwd, signal });
+    return {
+      provenance: noModelProvenance(`${tried.baseUrl} is ${tried.probe.state}`),
+      fields: toWire(tried) as Record<string, unknown>,
+    };
+  },
+});
