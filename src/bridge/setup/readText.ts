@@ -19,7 +19,10 @@ export function readText(file: string): TextFile | null {
   if (link === undefined) return null;
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) {
-    throw failed(`${file} is a link to a file that does not exist.`, 'Remove the link or make the file.');
+    throw failed(
+      `${file} is a link to a file that does not exist.`,
+      'Remove the link or make the file.',
+    );
   }
   if (!stat.isFile()) throw failed(`${file} is not a file.`, 'Move it away.');
   if ((stat.mode & 0o200) === 0) {

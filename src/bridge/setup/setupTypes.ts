@@ -35,8 +35,8 @@ export interface PlannedWrite {
   readonly before: string | null;
   /** Null: it goes. */
   readonly after: string | null;
-  /** What removal puts back: the text without us, null for no file; as far as it is known. */
-  readonly baseline: string | null;
+  /** What removal will put back: the text without us, null for no file. Undefined: this write is the removal. */
+  readonly baseline: string | null | undefined;
   readonly mode: number;
   /** Claude Code writes the file as well, under a lock. */
   readonly isShared: boolean;

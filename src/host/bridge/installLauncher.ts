@@ -2,7 +2,7 @@ import * as path from 'node:path';
 import { BridgeError } from '../../base/bridgeError.ts';
 import { prepareStateDir, stateDir } from '../../config/paths.ts';
 import type { HostLog } from './hostLog.ts';
-import { writeLauncher } from './launcher.ts';
+import { writeLauncher } from '../../config/launcher.ts';
 
 /** Points the launcher in the state dir at this version. A failure is logged and changes nothing else. */
 export async function installLauncher(options: {

@@ -5,8 +5,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { BridgeError } from '../../../../src/base/bridgeError.ts';
-import { writeLauncher } from '../../../../src/host/bridge/launcher.ts';
+import { BridgeError } from '../../../src/base/bridgeError.ts';
+import { writeLauncher } from '../../../src/config/launcher.ts';
 
 describe('writeLauncher', function () {
   this.timeout(60_000); // runs what it has written

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import * as path from 'node:path';
-import { BridgeError } from '../../base/bridgeError.ts';
+import { BridgeError } from '../base/bridgeError.ts';
 
 export interface LauncherTarget {
-  /** The editor's own Node. */
+  /** The editor's own Node, or the Node of an installation without an editor. */
   readonly execPath: string;
   /** The command line program of the installed version. */
   readonly script: string;
@@ -52,14 +52,17 @@ export async function writeLauncher(
 
 function shellLauncher({ execPath, script }: LauncherTarget): string {
   return `#!/bin/sh
-# Written by the Delegation Bridge extension at each start; changes made here are lost.
+# Written by Delegation Bridge at each start of the extension, or by "delegate setup"; changes made here are lost.
 script=${shellQuoted(script)}
-if [ ! -f "$script" ]; then
-  echo "delegate: $script is gone. Start the editor once, or install the extension again." >&2
-  exit 127
-fi
+node=${shellQuoted(execPath)}
+for part in "$script" "$node"; do
+  if [ ! -f "$part" ]; then
+    echo "delegate: $part is gone. Start the editor once, or run \\"delegate setup\\" of another installation." >&2
+    exit 127
+  fi
+done
 export ELECTRON_RUN_AS_NODE=1
-exec ${shellQuoted(execPath)} "$script" "$@"
+exec "$node" "$script" "$@"
 `;
 }
 
@@ -67,7 +70,7 @@ function windowsLauncher({ execPath, script }: LauncherTarget): string {
   const quoted = (text: string): string => `"${text.replaceAll('%', '%%')}"`;
   return [
     '@echo off',
-    'rem Written by the Delegation Bridge extension at each start; changes made here are lost.',
+    'rem Written by Delegation Bridge at each start of the extension, or by "delegate setup"; changes made here are lost.',
     'setlocal',
     'set ELECTRON_RUN_AS_NODE=1',
     `${quoted(execPath)} ${quoted(script)} %*`,
