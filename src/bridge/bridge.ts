@@ -5,8 +5,6 @@ import { realPathOfDeepest } from '../config/paths.ts';
 import type { JobRecord, JobRequest } from '../protocol/job.ts';
 import { BridgeContext } from './bridgeContext.ts';
 import type {
-  AcceptOptions,
-  AcceptOutcome,
   Caller,
   CompleteOptions,
   CompleteResult,
@@ -25,31 +23,36 @@ import type {
 import { cancelJob } from './cancelJob.ts';
 import { collectGarbage } from './collectGarbage.ts';
 import { completePlain } from './completePlain.ts';
+import { configFacts, type ConfigFacts } from './configFacts.ts';
 import { decideRoute } from './decideRoute.ts';
+import { delegateFacts, type DelegateFacts } from './delegateFacts.ts';
 import { diagnose } from './diagnose.ts';
 import { diffJob } from './diffJob.ts';
 import type { EndpointProbe } from './endpoints/endpointProbe.ts';
 import { feedJobs, type JobFeedOptions } from './feedJobs.ts';
-import { gateFinishedJob } from './gateFinishedJob.ts';
 import { readJobLog, type LogName } from './jobLog.ts';
 import type { FeedAnswer } from './jobs/feedRows.ts';
 import { jobDir } from './jobs/jobPaths.ts';
 import { StoreWatcher } from './jobs/storeWatcher.ts';
 import { isFinal } from './jobs/status.ts';
+import { findJob } from './jobs/findJob.ts';
 import { listModels } from './listModels.ts';
+import { makePracticeRepository } from './practiceRepository.ts';
 import { QueueKeeper } from './queueKeeper.ts';
 import { type LogPage, readLog } from './readLog.ts';
 import { recoverAccepts } from './recoverAccepts.ts';
 import { type NewEndpoint, registerEndpoint } from './registerEndpoint.ts';
-import { abandonJob } from './review/abandonJob.ts';
-import { acceptJob } from './review/acceptJob.ts';
-import { dropFiles } from './review/dropFiles.ts';
-import { rejectFinishedJob } from './review/rejectFinishedJob.ts';
-import { restoreRejectedJob } from './review/restoreRejectedJob.ts';
-import { undoAcceptedJob } from './review/undoAcceptedJob.ts';
+import { removeEndpoint } from './removeEndpoint.ts';
+import { slotUse, type SlotUse } from './slotUse.ts';
+import { setUpClaude } from './setup/setUpClaude.ts';
+import type { SetupReport, SetupRequest } from './setup/setupTypes.ts';
+import { type RetryOptions, retryRequest } from './retryJob.ts';
+import { JobReviews } from './review/jobReviews.ts';
 import { submitJob } from './submitJob.ts';
 import { keepSubmittedConfig } from './submittedConfig.ts';
 import { trustFolder, type TrustGiven, untrustFolder } from './trustFolder.ts';
+import { trustSubject, type TrustSubject } from './trustSubject.ts';
+import { type TriedEndpoint, tryEndpoint } from './tryEndpoint.ts';
 import { waitForJobs } from './waitForJobs.ts';
 import { tryFindRepository } from './worktrees/repository.ts';
 
@@ -71,6 +74,8 @@ const DEFAULT_PATCH_BYTES = 256 * 1024;
  */
 export class Bridge {
   readonly version = process.env.DELEGATE_VERSION ?? 'development';
+  /** What is done with results. */
+  readonly reviews: Pick<JobReviews, keyof JobReviews>;
   readonly #context: BridgeContext;
   readonly #options: BridgeOptions;
   readonly #queue: QueueKeeper;
@@ -80,6 +85,7 @@ export class Bridge {
   constructor(options: BridgeOptions) {
     this.#options = options;
     this.#context = new BridgeContext(options);
+    this.reviews = new JobReviews(this.#context);
     this.#queue = new QueueKeeper(this.#context, options.installation, options.env);
   }
 
@@ -95,8 +101,17 @@ export class Bridge {
     return listModels(this.#context, options);
   }
 
+  async delegateFacts(options: {
+    cwd: string;
+    paths: readonly string[];
+    signal?: AbortSignal;
+  }): Promise<DelegateFacts> {
+    this.#context.assertUnrestricted();
+    return delegateFacts(this.#context, options);
+  }
+
   async explainRoute(request: JobRequest, defaultCwd: string): Promise<RouteExplanation> {
-    this.#assertUnrestricted();
+    this.#context.assertUnrestricted();
     const config = this.#context.loadConfig(await this.#repoRootOf(request.cwd ?? defaultCwd));
     const { decision, policy, pool, warnings } = await decideRoute(this.#context, config, request, {
       needsTools: true,
@@ -118,7 +133,7 @@ export class Bridge {
 
   /** Queues one job. A refusal is a job with status `refused`; only a call that makes no sense throws. */
   async submit(request: JobRequest, caller: Caller, defaultCwd: string): Promise<JobRecord> {
-    this.#assertUnrestricted();
+    this.#context.assertUnrestricted();
     const resume =
       request.resumeJob === undefined ? {} : { resumeJob: this.job(request.resumeJob).id };
     const record = await submitJob(this.#context, { ...request, ...resume }, caller, defaultCwd);
@@ -131,27 +146,19 @@ export class Bridge {
     return this.job(record.id);
   }
 
+  /** Queues the task of a job again, as it was asked for but for what is named. */
+  async retry(id: string, options: RetryOptions, caller: Caller): Promise<JobRecord> {
+    this.#context.assertUnrestricted();
+    const stored = findJob(this.#context.store, id);
+    return this.submit(retryRequest(stored, options), caller, stored.record.cwd);
+  }
+
   /**
    * Full id, or a head or tail of one that only one job has.
    * @throws BridgeError unknown_job (the newest ids in `details.known`), ambiguous_job (those that fit)
    */
   job(id: string): JobRecord {
-    const { store } = this.#context;
-    const exact = store.find(id);
-    if (exact) return exact.record;
-    const found = id.length < 4 ? [] : store.findIds(id);
-    const [only] = found;
-    if (only !== undefined && found.length === 1) return this.job(only);
-    if (found.length > 1) {
-      throw new BridgeError('ambiguous_job', `Several jobs fit ${id}.`, {
-        hint: `Write more of the id: ${found.slice(0, 3).join(', ')}.`,
-        details: { known: found },
-      });
-    }
-    throw new BridgeError('unknown_job', `There is no job ${id}.`, {
-      hint: 'See "delegate jobs".',
-      details: { known: store.list({ limit: 10 }).map((job) => job.record.id) },
-    });
+    return findJob(this.#context.store, id).record;
   }
 
   /** Newest first. */
@@ -172,6 +179,10 @@ export class Bridge {
       .map((job) => job.record);
   }
 
+  slotUse(options: { cwd: string }): SlotUse {
+    return slotUse(this.#context, options);
+  }
+
   /** Jobs as a view keeps them, page by page and change by change. */
   feed(options: JobFeedOptions = {}): FeedAnswer {
     return feedJobs(this.#context, options);
@@ -187,6 +198,11 @@ export class Bridge {
       endpoints: Object.keys(loaded.config.endpoints),
       gates: Object.keys(loaded.config.gates),
     };
+  }
+
+  /** Which endpoints the configuration names, and where. No endpoint is asked. */
+  async configFacts(cwd: string): Promise<ConfigFacts> {
+    return configFacts(this.#context, existsSync(cwd) ? await this.#repoRootOf(cwd) : null);
   }
 
   /** Place in the queue of its pool, 1 is next; null when the job does not wait. */
@@ -235,52 +251,8 @@ export class Bridge {
 
   /** Ends the whole process tree of a job; resolves with the final record. */
   async cancel(id: string, caller: Caller): Promise<JobRecord> {
-    this.#assertUnrestricted();
+    this.#context.assertUnrestricted();
     return cancelJob(this.#context, this.#queue, this.#openWatcher(), this.job(id), caller);
-  }
-
-  async accept(id: string, caller: Caller, options: AcceptOptions = {}): Promise<AcceptOutcome> {
-    this.#assertUnrestricted();
-    await recoverAccepts(this.#context);
-    return acceptJob(this.#context, this.job(id), caller, options);
-  }
-
-  async undoAccept(id: string, caller: Caller): Promise<AcceptOutcome> {
-    this.#assertUnrestricted();
-    await recoverAccepts(this.#context);
-    return undoAcceptedJob(this.#context, this.job(id), caller);
-  }
-
-  async reject(id: string, caller: Caller): Promise<JobRecord> {
-    this.#assertUnrestricted();
-    return rejectFinishedJob(this.#context, this.job(id), caller);
-  }
-
-  /** Rejects single files, or takes that back. */
-  async dropFiles(
-    id: string,
-    caller: Caller,
-    options: { files: readonly string[]; isTakenBack?: boolean },
-  ): Promise<JobRecord> {
-    this.#assertUnrestricted();
-    const { files, isTakenBack = false } = options;
-    return dropFiles(this.#context, this.job(id), caller, { files, isTakenBack });
-  }
-
-  async restore(id: string, caller: Caller): Promise<JobRecord> {
-    this.#assertUnrestricted();
-    return restoreRejectedJob(this.#context, this.job(id), caller);
-  }
-
-  async abandon(id: string, caller: Caller): Promise<JobRecord> {
-    this.#assertUnrestricted();
-    return abandonJob(this.#context, this.job(id), caller);
-  }
-
-  /** Runs a gate again on what is in the tree of a finished job now; null: the gate it had. */
-  async runGate(id: string, gate: string | null): Promise<JobRecord> {
-    this.#assertUnrestricted();
-    return gateFinishedJob(this.#context, this.job(id), gate);
   }
 
   async registerEndpoint(
@@ -288,22 +260,62 @@ export class Bridge {
     entry: NewEndpoint,
     cwd: string,
   ): Promise<{ file: string; probe: EndpointProbe }> {
-    this.#assertUnrestricted();
+    this.#context.assertUnrestricted();
     return registerEndpoint(this.#context, name, entry, await this.#repoRootOf(cwd));
   }
 
+  /** What answers at an address that is not in the configuration yet. */
+  async tryEndpoint(
+    address: string,
+    options: { cwd: string; signal?: AbortSignal },
+  ): Promise<TriedEndpoint> {
+    this.#context.assertUnrestricted();
+    const { cwd, signal } = options;
+    const repoRoot = existsSync(cwd) ? await this.#repoRootOf(cwd) : null;
+    return tryEndpoint(this.#context, address, { repoRoot, ...(signal ? { signal } : {}) });
+  }
+
+  /** Takes back what registering an endpoint wrote. */
+  async removeEndpoint(
+    name: string,
+    baseUrl: string,
+    cwd: string,
+  ): Promise<{ file: string; isStillThere: boolean }> {
+    this.#context.assertUnrestricted();
+    const repoRoot = existsSync(cwd) ? await this.#repoRootOf(cwd) : null;
+    return removeEndpoint(this.#context, name, { baseUrl, repoRoot });
+  }
+
+  /** A repository with a red test, to try the bridge on. */
+  async makePracticeRepository(folder: string): Promise<{ folder: string }> {
+    this.#context.assertUnrestricted();
+    return makePracticeRepository(this.#context, folder);
+  }
+
   async complete(options: CompleteOptions, cwd: string): Promise<CompleteResult> {
-    this.#assertUnrestricted();
+    this.#context.assertUnrestricted();
     return completePlain(this.#context, options, await this.#repoRootOf(cwd));
   }
 
-  async trust(path: string): Promise<TrustGiven> {
-    this.#assertUnrestricted();
-    return trustFolder(this.#context, path);
+  /** @param fingerprint of what `trustSubject` has shown; without it whatever is there now is trusted */
+  async trust(path: string, fingerprint: string | null = null): Promise<TrustGiven> {
+    this.#context.assertUnrestricted();
+    return trustFolder(this.#context, path, fingerprint);
+  }
+
+  /** What trusting a folder would let count, and whether all of it does already. */
+  async trustSubject(path: string): Promise<TrustSubject & { isTrusted: boolean }> {
+    this.#context.assertUnrestricted();
+    const subject = trustSubject(path);
+    const { trust } = this.#context;
+    return {
+      ...subject,
+      isTrusted: subject.hashes.every(({ file, hash }) => trust.isTrusted(file, hash)),
+    };
   }
 
   async untrust(path: string): Promise<boolean> {
-    this.#assertUnrestricted();
+    this.#context.assertUnrestricted();
     return untrustFolder(this.#context, path);
   }
 
@@ -312,12 +324,12 @@ export class Bridge {
   }
 
   setSecret(name: string, value: string): void {
-    this.#assertUnrestricted();
+    this.#context.assertUnrestricted();
     this.#context.secrets.set(name, value);
   }
 
   deleteSecret(name: string): boolean {
-    this.#assertUnrestricted();
+    this.#context.assertUnrestricted();
     return this.#context.secrets.delete(name);
   }
 
@@ -330,8 +342,22 @@ export class Bridge {
     this.#context.store.setDirtyPaths(window, paths, Date.now());
   }
 
+  /** Plans or does the set-up of Claude Code. */
+  async setUp(request: SetupRequest): Promise<SetupReport> {
+    this.#context.assertUnrestricted();
+    const { env, homeDir, installation } = this.#options;
+    const { stateDir } = this.#context;
+    return setUpClaude(request, {
+      env,
+      homeDir,
+      stateDir,
+      platform: process.platform,
+      installation,
+    });
+  }
+
   async gc(options: { dryRun: boolean }): Promise<GcReport> {
-    this.#assertUnrestricted();
+    this.#context.assertUnrestricted();
     return collectGarbage(this.#context, options);
   }
 
@@ -392,16 +418,5 @@ export class Bridge {
   async #repoRootOf(cwd: string): Promise<string | null> {
     const repository = await tryFindRepository(await this.#context.git(), cwd);
     return repository?.repoRoot ?? null;
-  }
-
-  #assertUnrestricted(): void {
-    if (!this.#options.isRestricted) return;
-    throw new BridgeError(
-      'restricted',
-      'This window is not trusted, so nothing is run, probed or changed.',
-      {
-        hint: 'Trust the workspace in VS Code, then try again.',
-      },
-    );
   }
 }

@@ -66,6 +66,18 @@ export class BridgeContext {
     return this.#isRestricted;
   }
 
+  /** In an untrusted window nothing is run, probed or changed: looked at in code, whatever a client offers. */
+  assertUnrestricted(): void {
+    if (!this.#isRestricted) return;
+    throw new BridgeError(
+      'restricted',
+      'This window is not trusted, so nothing is run, probed or changed.',
+      {
+        hint: 'Trust the workspace in VS Code, then try again.',
+      },
+    );
+  }
+
   get store(): JobStore {
     this.#store ??= new JobStore(this.stateDir);
     return this.#store;

@@ -24,7 +24,7 @@ export function groupOf(job: GroupedJob): JobGroup {
  */
 export function waitsForReview(job: GroupedJob): boolean {
   if (job.status === 'queued' || LIVE.has(job.status)) return false;
-  if (job.review.status !== 'pending' && job.review.status !== 'partly') return false;
-  if (job.isolation === 'none') return job.filesChanged.length > 0;
-  return job.worktree?.kept === true;
+  const isPending = job.review.status === 'pending';
+  if (job.isolation === 'none') return isPending && job.filesChanged.length > 0;
+  return (isPending || job.review.status === 'partly') && job.worktree?.kept === true;
 }

@@ -2,9 +2,12 @@ import type { Profile } from './serverOptions.ts';
 import type { Tool } from './tool.ts';
 import { abandonJob } from './tools/abandonJob.ts';
 import { acceptJob } from './tools/acceptJob.ts';
+import { addEndpoint } from './tools/addEndpoint.ts';
 import { cancelJob } from './tools/cancelJob.ts';
+import { configFacts } from './tools/configFacts.ts';
 import { delegateFacts } from './tools/delegateFacts.ts';
 import { dirtyPaths } from './tools/dirtyPaths.ts';
+import { dropFiles } from './tools/dropFiles.ts';
 import { explainRoute } from './tools/explainRoute.ts';
 import { gc } from './tools/gc.ts';
 import { jobDiff } from './tools/jobDiff.ts';
@@ -13,15 +16,25 @@ import { jobLog } from './tools/jobLog.ts';
 import { jobStatus } from './tools/jobStatus.ts';
 import { listJobs } from './tools/listJobs.ts';
 import { listModels } from './tools/listModels.ts';
+import { makePractice } from './tools/makePractice.ts';
+import { mergeInputs } from './tools/mergeInputs.ts';
+import { personAccept } from './tools/personAccept.ts';
 import { readLog } from './tools/readLog.ts';
 import { registerEndpoint } from './tools/registerEndpoint.ts';
 import { rejectJob } from './tools/rejectJob.ts';
+import { removeEndpoint } from './tools/removeEndpoint.ts';
 import { restoreJob } from './tools/restoreJob.ts';
+import { retryJob } from './tools/retryJob.ts';
+import { reviewFile } from './tools/reviewFile.ts';
+import { reviewJob } from './tools/reviewJob.ts';
 import { runAgent } from './tools/runAgent.ts';
 import { runGate } from './tools/runGate.ts';
+import { saveReviewFile } from './tools/saveReviewFile.ts';
 import { setSecret } from './tools/setSecret.ts';
+import { setup } from './tools/setup.ts';
 import { slotUse } from './tools/slotUse.ts';
 import { trust } from './tools/trust.ts';
+import { tryEndpoint } from './tools/tryEndpoint.ts';
 import { undoAccept } from './tools/undoAccept.ts';
 import { waitJobs } from './tools/waitJobs.ts';
 
@@ -52,8 +65,20 @@ const PERSON_TOOLS: readonly Tool[] = [
   dirtyPaths,
   jobFeed,
   readLog,
+  reviewJob,
+  reviewFile,
+  saveReviewFile,
+  mergeInputs,
+  dropFiles,
+  retryJob,
   slotUse,
   delegateFacts,
+  configFacts,
+  tryEndpoint,
+  addEndpoint,
+  removeEndpoint,
+  makePractice,
+  setup,
 ];
 
 export interface OfferedTools {
@@ -76,7 +101,10 @@ async function allTools(profile: Profile): Promise<readonly Tool[]> {
     case 'bridge':
       return BRIDGE_TOOLS;
     case 'ui':
-      return [...BRIDGE_TOOLS, ...PERSON_TOOLS];
+      return [
+        ...BRIDGE_TOOLS.map((tool) => (tool.name === personAccept.name ? personAccept : tool)),
+        ...PERSON_TOOLS,
+      ];
     case 'localagents':
       return (await import('./localagentsTools.ts')).localagentsTools;
   }

@@ -169,7 +169,9 @@ export class KillWorld {
       diff.files.map((file) => file.path),
       files,
     );
-    const { result } = await this.world.bridge.accept(id, PERSON, { isGateFailureAccepted: true });
+    const { result } = await this.world.bridge.reviews.accept(id, PERSON, {
+      isGateFailureAccepted: true,
+    });
     assert.equal(result.status, 'applied');
     for (const file of files) assert.ok(existsSync(this.world.repo.path(file)), file);
   }

@@ -208,7 +208,7 @@ export const GUARDS = [
   {
     invariant: 8,
     what: 'accepted says by what kind of caller',
-    file: 'src/bridge/reviewRules.ts',
+    file: 'src/bridge/review/reviewRules.ts',
     find: 'return `${caller.kind}:${caller.name}`;',
     replace: 'return `person:${caller.name}`;',
     test: `${IN}/gate.test.ts`,
@@ -352,9 +352,9 @@ export const GUARDS = [
   {
     invariant: 13,
     what: 'a restricted window only looks',
-    file: 'src/bridge/bridge.ts',
-    find: '    if (!this.#options.isRestricted) return;\n    throw',
-    replace: '    if (this.version !== "") return;\n    throw',
+    file: 'src/bridge/bridgeContext.ts',
+    find: '    if (!this.#isRestricted) return;\n    throw',
+    replace: '    if (this.stateDir !== "") return;\n    throw',
     test: `${IN}/trust.test.ts`,
     grep: 'a restricted window refuses',
   },

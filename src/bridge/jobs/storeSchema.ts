@@ -55,7 +55,7 @@ ALTER TABLE jobs ADD COLUMN is_open INTEGER GENERATED ALWAYS AS (
     WHEN status NOT IN ('done', 'failed', 'timeout', 'cancelled', 'lost', 'refused') THEN 1
     WHEN review NOT IN ('pending', 'partly') THEN 0
     WHEN json_extract(record, '$.isolation') = 'none'
-      THEN json_array_length(record, '$.files_changed') > 0
+      THEN review = 'pending' AND json_array_length(record, '$.files_changed') > 0
     ELSE coalesce(json_extract(record, '$.worktree.kept'), 0)
   END
 ) VIRTUAL;

@@ -12,7 +12,7 @@ export const abandon: Command = {
   run: async (args, context) => {
     const bridge = await context.bridge();
     const { id } = bridge.job(positional(args, 0));
-    const job = await bridge.abandon(id, context.caller);
+    const job = await bridge.reviews.abandon(id, context.caller);
     if (flag(args, 'json')) printJson(context, { job });
     else {
       const kept =

@@ -22,7 +22,7 @@ export const accept: Command = {
     const bridge = await context.bridge();
     const { id } = bridge.job(positional(args, 0));
     const files = args.positionals.slice(1);
-    const outcome = await bridge.accept(id, context.caller, {
+    const outcome = await bridge.reviews.accept(id, context.caller, {
       ...(files.length === 0 ? {} : { files }),
       how: flag(args, 'branch') ? 'branch' : 'working-tree',
       dryRun: flag(args, 'dry-run'),

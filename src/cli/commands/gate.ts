@@ -16,7 +16,7 @@ export const gate: Command = {
   run: async (args, context) => {
     const bridge = await context.bridge();
     const { id } = bridge.job(positional(args, 0));
-    const job = await bridge.runGate(id, textOption(args, 'gate') ?? null);
+    const job = await bridge.reviews.runGate(id, textOption(args, 'gate') ?? null);
     const result = job.gate;
     if (flag(args, 'json')) printJson(context, { jobId: id, gate: result });
     else if (result === null) printText(context, 'The job has no gate.');

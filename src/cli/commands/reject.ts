@@ -11,7 +11,7 @@ export const reject: Command = {
   run: async (args, context) => {
     const bridge = await context.bridge();
     const { id } = bridge.job(positional(args, 0));
-    const job = await bridge.reject(id, context.caller);
+    const job = await bridge.reviews.reject(id, context.caller);
     if (flag(args, 'json')) printJson(context, { job });
     else printText(context, `Rejected ${job.id}. To bring it back: delegate restore ${job.id}`);
     return 0;

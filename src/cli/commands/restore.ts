@@ -11,7 +11,7 @@ export const restore: Command = {
   run: async (args, context) => {
     const bridge = await context.bridge();
     const { id } = bridge.job(positional(args, 0));
-    const job = await bridge.restore(id, context.caller);
+    const job = await bridge.reviews.restore(id, context.caller);
     if (flag(args, 'json')) printJson(context, { job });
     else printText(context, `Restored ${job.id}. To look at it: delegate diff ${job.id}`);
     return 0;

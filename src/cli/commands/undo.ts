@@ -12,7 +12,7 @@ export const undo: Command = {
   run: async (args, context) => {
     const bridge = await context.bridge();
     const { id } = bridge.job(positional(args, 0));
-    const outcome = await bridge.undoAccept(id, context.caller);
+    const outcome = await bridge.reviews.undoAccept(id, context.caller);
     if (flag(args, 'json')) printJson(context, outcome);
     else printText(context, formatAccept(outcome, 'Put back'));
     return outcome.result.status === 'refused' ? 1 : 0;

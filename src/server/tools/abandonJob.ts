@@ -13,6 +13,6 @@ export const abandonJob = defineTool({
   output: answerSchema(JOB_FIELDS),
   run: async (args, context) => {
     const { id } = context.bridge.job(args.job_id);
-    return jobAnswer(await context.bridge.abandon(id, context.caller), context);
+    return jobAnswer(await context.bridge.reviews.abandon(id, context.caller), context);
   },
 });

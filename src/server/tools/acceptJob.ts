@@ -37,7 +37,7 @@ export const acceptJob = defineTool({
   output: answerSchema(ACCEPT_FIELDS),
   run: async (args, context) => {
     const { id } = context.bridge.job(args.job_id);
-    const outcome = await context.bridge.accept(id, context.caller, {
+    const outcome = await context.bridge.reviews.accept(id, context.caller, {
       ...(args.files === undefined ? {} : { files: args.files }),
       ...(args.how === undefined ? {} : { how: args.how }),
       ...(args.dry_run === undefined ? {} : { dryRun: args.dry_run }),

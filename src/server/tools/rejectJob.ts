@@ -14,6 +14,6 @@ export const rejectJob = defineTool({
   output: answerSchema(JOB_FIELDS),
   run: async (args, context) => {
     const { id } = context.bridge.job(args.job_id);
-    return jobAnswer(await context.bridge.reject(id, context.caller), context);
+    return jobAnswer(await context.bridge.reviews.reject(id, context.caller), context);
   },
 });

@@ -13,6 +13,6 @@ export const restoreJob = defineTool({
   output: answerSchema(JOB_FIELDS),
   run: async (args, context) => {
     const { id } = context.bridge.job(args.job_id);
-    return jobAnswer(await context.bridge.restore(id, context.caller), context);
+    return jobAnswer(await context.bridge.reviews.restore(id, context.caller), context);
   },
 });

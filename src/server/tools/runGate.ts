@@ -16,6 +16,6 @@ export const runGate = defineTool({
   output: answerSchema(JOB_FIELDS),
   run: async (args, context) => {
     const { id } = context.bridge.job(args.job_id);
-    return jobAnswer(await context.bridge.runGate(id, args.gate ?? null), context);
+    return jobAnswer(await context.bridge.reviews.runGate(id, args.gate ?? null), context);
   },
 });

@@ -13,6 +13,6 @@ export const undoAccept = defineTool({
   output: answerSchema(ACCEPT_FIELDS),
   run: async (args, context) => {
     const { id } = context.bridge.job(args.job_id);
-    return acceptAnswer(await context.bridge.undoAccept(id, context.caller), context);
+    return acceptAnswer(await context.bridge.reviews.undoAccept(id, context.caller), context);
   },
 });

@@ -23,7 +23,7 @@ describeWithClaude('gc takes no work away', function () {
 
   it('the commit of an accept on a branch, and the worktree it was made in', async () => {
     const job = await made('a.txt');
-    const { result } = await world.bridge.accept(job.id, PERSON, { how: 'branch' });
+    const { result } = await world.bridge.reviews.accept(job.id, PERSON, { how: 'branch' });
     await world.bridge.gc({ dryRun: false });
     assert.equal(world.repo.git('rev-parse', `delegate/${job.id}`).trim(), result.commit);
     assert.ok(existsSync(fileOf(job, 'a.txt')));
@@ -31,7 +31,7 @@ describeWithClaude('gc takes no work away', function () {
 
   it('the tree of a job that is accepted, while a resumed one waits for review in it', async () => {
     const first = await made('a.txt');
-    await world.bridge.accept(first.id, PERSON, { how: 'branch' });
+    await world.bridge.reviews.accept(first.id, PERSON, { how: 'branch' });
     const second = await made('b.txt', { resumeJob: first.id });
     assert.equal(second.worktree?.root, first.worktree?.root);
     await world.bridge.gc({ dryRun: false });
@@ -42,8 +42,8 @@ describeWithClaude('gc takes no work away', function () {
 
   it('what was rejected can be restored, what was accepted undone, and receipts stay', async () => {
     const [rejected, accepted] = [await made('a.txt'), await made('b.txt')];
-    await world.bridge.reject(rejected.id, PERSON);
-    await world.bridge.accept(accepted.id, PERSON);
+    await world.bridge.reviews.reject(rejected.id, PERSON);
+    await world.bridge.reviews.accept(accepted.id, PERSON);
     const looked = await made('c.txt', { task: script('say: Nothing to do.') });
     const mine = world.repo.commit({ 'mine.txt': 'on a branch of that name' });
     world.repo.git('branch', `delegate/${rejected.id}`, mine);
@@ -54,9 +54,9 @@ describeWithClaude('gc takes no work away', function () {
     assert.equal(existsSync(join(world.repo.stateDir, 'jobs', looked.id)), false);
     assert.equal(world.bridge.job(looked.id).result, 'Nothing to do.', 'its receipt is there');
     assert.deepEqual((await world.bridge.gc({ dryRun: false })).removedJobs, [], 'once');
-    await world.bridge.restore(rejected.id, PERSON);
+    await world.bridge.reviews.restore(rejected.id, PERSON);
     assert.ok(existsSync(fileOf(rejected, 'a.txt')));
-    await world.bridge.undoAccept(accepted.id, PERSON);
+    await world.bridge.reviews.undoAccept(accepted.id, PERSON);
     assert.equal(existsSync(join(world.repo.root, 'b.txt')), false);
   });
 });

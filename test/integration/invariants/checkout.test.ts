@@ -116,12 +116,12 @@ describeWithClaude('invariants 2 to 4: the checkout', function () {
     const first = await world.run({ task: script('write a.txt: B', 'say: Done.') });
     assert.equal(first.status, 'done', JSON.stringify(first.failure));
     await world.bridge.diff(first.id);
-    await world.bridge.reject(first.id, PERSON);
-    await world.bridge.restore(first.id, PERSON);
-    const { result } = await world.bridge.accept(first.id, PERSON);
+    await world.bridge.reviews.reject(first.id, PERSON);
+    await world.bridge.reviews.restore(first.id, PERSON);
+    const { result } = await world.bridge.reviews.accept(first.id, PERSON);
     assert.equal(result.status, 'applied');
-    await world.bridge.undoAccept(first.id, PERSON);
-    await world.bridge.accept(first.id, PERSON, { how: 'branch' });
+    await world.bridge.reviews.undoAccept(first.id, PERSON);
+    await world.bridge.reviews.accept(first.id, PERSON, { how: 'branch' });
     assert.equal(readFileSync(ran, 'utf8'), '');
   });
 
@@ -184,7 +184,7 @@ ${program}`;
       assert.equal(job.status, 'failed', JSON.stringify([job.failure, job.warnings]));
       assert.equal(job.failure?.kind, 'worktree_gone', JSON.stringify(job.failure));
       assert.deepEqual(world.repo.fingerprint(), before);
-      await assert.rejects(world.bridge.accept(job.id, PERSON));
+      await assert.rejects(world.bridge.reviews.accept(job.id, PERSON));
       assert.deepEqual(world.repo.fingerprint(), before, 'after the refused accept');
       assert.deepEqual(readdirSync(world.repo.root).sort(), ['.git', 'a.txt', 'gone.cjs']);
     });

@@ -54,17 +54,22 @@ gates:
     assert.equal(job.gate?.status, 'tampered');
     assert.equal(job.gate?.exit, null);
     assert.equal(existsSync(join(world.repo.scratch, 'guarded-ran')), false);
-    await assert.rejects(world.bridge.accept(job.id, AGENT), { kind: 'review_required' });
+    await assert.rejects(world.bridge.reviews.accept(job.id, AGENT), { kind: 'review_required' });
   });
 
   it('accepted says by whom', async () => {
     const ways: readonly (readonly [by: string, accept: (id: string) => Promise<unknown>])[] = [
-      ['agent:claude-code', (id) => world.bridge.accept(id, AGENT)],
+      ['agent:claude-code', (id) => world.bridge.reviews.accept(id, AGENT)],
       ['person:cli', (id) => world.cli('accept', id)],
       [
         'person:vscode',
         (id) =>
-          world.bridge.accept(id, { kind: 'person', name: 'vscode', session: null, pid: null }),
+          world.bridge.reviews.accept(id, {
+            kind: 'person',
+            name: 'vscode',
+            session: null,
+            pid: null,
+          }),
       ],
     ];
     for (const [at, [by, accept]] of ways.entries()) {

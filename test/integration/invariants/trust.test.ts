@@ -212,16 +212,19 @@ ${more}`;
     const bridge = world.openBridge({ isRestricted: true });
     const { id } = job;
     const { root } = world.repo;
-    const actions: readonly (readonly [keyof Bridge, () => unknown])[] = [
+    const actions: readonly (readonly [keyof Bridge | keyof Bridge['reviews'], () => unknown])[] = [
       ['submit', () => bridge.submit({ task: 'x' }, PERSON, root)],
       ['explainRoute', () => bridge.explainRoute({ task: 'x' }, root)],
       ['cancel', () => bridge.cancel(id, PERSON)],
-      ['accept', () => bridge.accept(id, PERSON)],
-      ['undoAccept', () => bridge.undoAccept(id, PERSON)],
-      ['reject', () => bridge.reject(id, PERSON)],
-      ['restore', () => bridge.restore(id, PERSON)],
-      ['abandon', () => bridge.abandon(id, PERSON)],
-      ['runGate', () => bridge.runGate(id, 'evil')],
+      ['accept', () => bridge.reviews.accept(id, PERSON)],
+      ['undoAccept', () => bridge.reviews.undoAccept(id, PERSON)],
+      ['reject', () => bridge.reviews.reject(id, PERSON)],
+      ['restore', () => bridge.reviews.restore(id, PERSON)],
+      ['abandon', () => bridge.reviews.abandon(id, PERSON)],
+      ['runGate', () => bridge.reviews.runGate(id, 'evil')],
+      ['dropFiles', () => bridge.reviews.dropFiles(id, PERSON, { files: ['a.txt'] })],
+      ['saveFile', () => bridge.reviews.saveFile(id, 'a.txt', Buffer.from('x'))],
+      ['retry', () => bridge.retry(id, {}, PERSON)],
       ['registerEndpoint', () => bridge.registerEndpoint('x', { baseUrl: evil.url }, root)],
       ['complete', () => bridge.complete({ prompt: 'x' }, root)],
       ['trust', () => bridge.trust(root)],

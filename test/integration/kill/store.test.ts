@@ -206,7 +206,7 @@ describeWithClaude('a state dir on a disk that becomes full', function () {
       const { finished: after } = await bridge.wait([next], { mode: 'all', timeoutMs: 90_000 });
       assert.equal(after[0]?.status, 'done', JSON.stringify(after[0]?.failure));
       world.assertReceipts();
-      const { result } = await bridge.accept(id, PERSON, { isGateFailureAccepted: true });
+      const { result } = await bridge.reviews.accept(id, PERSON, { isGateFailureAccepted: true });
       assert.equal(result.status, 'applied');
     } finally {
       await bridge.dispose();

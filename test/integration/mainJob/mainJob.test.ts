@@ -62,7 +62,7 @@ describeWithClaude('the main job, with the real Claude Code', function () {
     const settings = join(world.repo.stateDir, 'jobs', job.id, 'claude-settings.json');
     assert.equal(existsSync(settings), false, 'the settings of the session went with it');
 
-    const { result, job: accepted } = await world.bridge.accept(job.id, PERSON);
+    const { result, job: accepted } = await world.bridge.reviews.accept(job.id, PERSON);
     assert.equal(result.status, 'applied');
     assert.equal(accepted.review.status, 'accepted');
     assert.equal(accepted.review.by, 'person:test');
@@ -95,11 +95,16 @@ describeWithClaude('the main job, with the real Claude Code', function () {
     assert.equal(job.status, 'done');
     assert.equal(job.gate?.status, 'failed');
     assert.equal(job.gate?.exit, 1);
-    await assert.rejects(world.bridge.accept(job.id, AGENT), { kind: 'review_required' });
-    await assert.rejects(world.bridge.accept(job.id, AGENT, { isGateFailureAccepted: true }), {
-      kind: 'review_required',
+    await assert.rejects(world.bridge.reviews.accept(job.id, AGENT), { kind: 'review_required' });
+    await assert.rejects(
+      world.bridge.reviews.accept(job.id, AGENT, { isGateFailureAccepted: true }),
+      {
+        kind: 'review_required',
+      },
+    );
+    const { result } = await world.bridge.reviews.accept(job.id, PERSON, {
+      isGateFailureAccepted: true,
     });
-    const { result } = await world.bridge.accept(job.id, PERSON, { isGateFailureAccepted: true });
     assert.equal(result.status, 'applied');
   });
 
@@ -123,8 +128,8 @@ describeWithClaude('the main job, with the real Claude Code', function () {
   it('a model may not accept what a person has to look at', async () => {
     await open(BUG);
     const job = await world.run({ task: script('write secret/key.txt: x', 'say: Done.') });
-    await assert.rejects(world.bridge.accept(job.id, AGENT), { kind: 'review_required' });
-    const { job: accepted } = await world.bridge.accept(job.id, PERSON);
+    await assert.rejects(world.bridge.reviews.accept(job.id, AGENT), { kind: 'review_required' });
+    const { job: accepted } = await world.bridge.reviews.accept(job.id, PERSON);
     assert.equal(accepted.review.by, 'person:test');
   });
 
@@ -328,7 +333,7 @@ describeWithClaude('around the main job', function () {
     });
     const job = await world.run({ task: script('write a.txt: A', 'say: Done.'), gate: 'tests' });
     writeFileSync(join(job.worktree?.root ?? '', 'a.txt'), 'edited in review\n');
-    const { job: accepted } = await world.bridge.accept(job.id, PERSON);
+    const { job: accepted } = await world.bridge.reviews.accept(job.id, PERSON);
     assert.equal(accepted.gate?.status, 'passed');
     assert.equal(accepted.gate?.covers, 'edited');
   });
@@ -338,10 +343,10 @@ describeWithClaude('around the main job', function () {
     const task = script('write a.txt: by the job', 'write new.txt: new', 'say: Done.');
     const job = await world.run({ task, isolation: 'none' });
     world.repo.write('a.txt', 'by the user since\n');
-    await assert.rejects(world.bridge.reject(job.id, PERSON), { kind: 'conflict' });
+    await assert.rejects(world.bridge.reviews.reject(job.id, PERSON), { kind: 'conflict' });
     assert.ok(existsSync(world.repo.path('new.txt')), 'nothing is taken back by halves');
     world.repo.write('a.txt', 'by the job');
-    await world.bridge.reject(job.id, PERSON);
+    await world.bridge.reviews.reject(job.id, PERSON);
     assert.equal(readFileSync(world.repo.path('a.txt'), 'utf8'), 'one\n');
     assert.equal(existsSync(world.repo.path('new.txt')), false);
   });
@@ -384,7 +389,7 @@ describeWithClaude('around the main job', function () {
       job.filesChanged.map((file) => file.path),
       ['b.txt'],
     );
-    await world.bridge.accept(job.id, PERSON);
+    await world.bridge.reviews.accept(job.id, PERSON);
     assert.equal(readFileSync(world.repo.path('a.txt'), 'utf8'), 'changed by the user\n');
     assert.equal(readFileSync(world.repo.path('b.txt'), 'utf8'), 'by the job');
   });
@@ -426,7 +431,7 @@ describeWithClaude('around the main job', function () {
     assert.equal(job.failure?.kind, 'incomplete', JSON.stringify(job.failure));
     assert.ok(job.filesChanged.some((file) => file.path === 'a.txt'));
     assert.equal(job.review.status, 'pending');
-    await assert.rejects(world.bridge.accept(job.id, AGENT), { kind: 'review_required' });
+    await assert.rejects(world.bridge.reviews.accept(job.id, AGENT), { kind: 'review_required' });
   });
 
   it('a job and the one that resumed it have one result: what is said of it holds for both', async () => {
@@ -439,17 +444,17 @@ describeWithClaude('around the main job', function () {
     const words = (): string[] =>
       [first, second].map(({ id }) => world.bridge.job(id).review.status);
     assert.deepEqual(words(), ['pending', 'pending']);
-    const { result } = await world.bridge.accept(second.id, PERSON);
+    const { result } = await world.bridge.reviews.accept(second.id, PERSON);
     assert.deepEqual(result.applied.map((file) => file.path).sort(), ['a.txt', 'b.txt']);
     assert.deepEqual(words(), ['accepted', 'accepted']);
-    await world.bridge.undoAccept(second.id, PERSON);
+    await world.bridge.reviews.undoAccept(second.id, PERSON);
     assert.deepEqual(words(), ['pending', 'pending']);
-    await world.bridge.reject(first.id, PERSON);
+    await world.bridge.reviews.reject(first.id, PERSON);
     assert.deepEqual(words(), ['rejected', 'rejected']);
-    await world.bridge.restore(second.id, PERSON);
+    await world.bridge.reviews.restore(second.id, PERSON);
     assert.deepEqual(words(), ['pending', 'pending']);
-    await world.bridge.abandon(first.id, PERSON);
-    await assert.rejects(world.bridge.abandon(first.id, PERSON), { kind: 'wrong_state' });
+    await world.bridge.reviews.abandon(first.id, PERSON);
+    await assert.rejects(world.bridge.reviews.abandon(first.id, PERSON), { kind: 'wrong_state' });
   });
 
   it('a window into which not even the first request fits is refused before anything starts', async () => {

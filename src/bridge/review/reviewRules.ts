@@ -1,9 +1,9 @@
-import { BridgeError } from '../base/bridgeError.ts';
-import type { JobRecord, WorktreeRecord } from '../protocol/job.ts';
-import type { BridgeContext } from './bridgeContext.ts';
-import type { AcceptOptions, Caller } from './bridgeTypes.ts';
-import { jobDir } from './jobs/jobPaths.ts';
-import { isFinal } from './jobs/status.ts';
+import { BridgeError } from '../../base/bridgeError.ts';
+import type { JobRecord, WorktreeRecord } from '../../protocol/job.ts';
+import type { BridgeContext } from '../bridgeContext.ts';
+import type { AcceptOptions, Caller } from '../bridgeTypes.ts';
+import { jobDir } from '../jobs/jobPaths.ts';
+import { isFinal } from '../jobs/status.ts';
 
 /** A window that has not spoken for this long is taken for closed. */
 export const DIRTY_PATHS_LIFETIME_MS = 10 * 60 * 1000;
@@ -79,6 +79,21 @@ function nothingToReview(job: JobRecord): BridgeError {
       hint: isUnknown
         ? 'Look at its transcript: what it did is in the folder already.'
         : (worktree?.note ?? ''),
+    },
+  );
+}
+
+/** What is decided stays as it is until somebody takes that back. */
+export function assertOpen(job: JobRecord): void {
+  const { status } = job.review;
+  if (status === 'pending' || status === 'partly') return;
+  throw new BridgeError(
+    'wrong_state',
+    status === 'none'
+      ? `The job ${job.id} has nothing to review.`
+      : `The job ${job.id} is ${status} already.`,
+    {
+      hint: status === 'accepted' ? `To take it back: delegate undo ${job.id}` : '',
     },
   );
 }

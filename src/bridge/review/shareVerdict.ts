@@ -1,6 +1,6 @@
-import type { JobRecord } from '../protocol/job.ts';
-import type { BridgeContext } from './bridgeContext.ts';
-import { isFinal } from './jobs/status.ts';
+import type { JobRecord } from '../../protocol/job.ts';
+import type { BridgeContext } from '../bridgeContext.ts';
+import { isFinal } from '../jobs/status.ts';
 
 /**
  * A resumed job goes on in the tree of the job before, so both have one result: what is said of the tree of one is said of all
