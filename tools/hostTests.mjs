@@ -2,18 +2,16 @@
 //   node tools/hostTests.mjs [--suite NAME]... [--vscode 1.139|1.104] [--screenshots] [--verbose] [--keep]
 // NAME.test.ts runs inside the extension host, NAME.outside.test.ts beside it and opens its own windows; test/host/support says how.
 // Exit code 0 also when the host cannot be had here: that is one skipped test with its reason.
-import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { buildOptions } from './buildOptions.ts';
 import { finishScreenshots } from './vscode-host/finishScreenshots.mjs';
 import { planRuns } from './vscode-host/planRuns.mjs';
 import { runOutside } from './vscode-host/runOutside.mjs';
+import { bundleSuites, stageExtension } from './vscode-host/stage.mjs';
 import { setUp } from './vscode-host/setUp.mjs';
-import { vsixFiles } from './vsixFiles.mjs';
 
 /** Windows open at once: each takes about a core and 1.3 GB. */
 const WINDOWS_AT_ONCE = 1;
@@ -62,38 +60,6 @@ export async function hostTests({ suites, vscode, screenshots, verbose, keep } =
     if (keep !== true) fs.rmSync(folder, { recursive: true, force: true });
   }
   return total;
-}
-
-/** The suites that run inside the extension host, each with what it imports, and their mocha. */
-async function bundleSuites(folder) {
-  const { define } = buildOptions();
-  await build({
-    entryPoints: [
-      'test/host/index.ts',
-      ...fs.globSync('test/host/*.test.ts').filter((file) => !file.endsWith('.outside.test.ts')),
-    ],
-    outdir: folder,
-    outExtension: { '.js': '.cjs' },
-    bundle: true,
-    platform: 'node',
-    target: 'node22',
-    format: 'cjs',
-    mainFields: ['module', 'main'],
-    define,
-    external: ['vscode', 'mocha'],
-    sourcemap: 'inline',
-    logLevel: 'warning',
-  });
-}
-
-/** A copy of exactly what the VSIX contains, so that a file that is missing there is missing here. */
-function stageExtension(folder) {
-  const staged = path.join(folder, 'extension');
-  for (const file of vsixFiles()) {
-    fs.mkdirSync(path.dirname(path.join(staged, file)), { recursive: true });
-    fs.copyFileSync(file, path.join(staged, file));
-  }
-  return staged;
 }
 
 async function eachAtOnce(count, items, work) {

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 
-/** Polls until the condition holds; fails after 20 s with what was waited for. */
+const LIMIT_MS = 40_000;
+
+/** Polls until the condition holds; fails after 40 s with what was waited for. */
 export async function eventually(
   condition: () => boolean | Promise<boolean>,
-  what: string,
+  what: string | (() => string),
 ): Promise<void> {
-  const deadlineMs = Date.now() + 20_000;
+  const deadlineMs = Date.now() + LIMIT_MS;
   while (!(await condition())) {
-    assert.ok(Date.now() < deadlineMs, `within 20 s: ${what}`);
+    if (Date.now() > deadlineMs)
+      assert.fail(`within ${LIMIT_MS / 1000} s: ${typeof what === 'string' ? what : what()}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

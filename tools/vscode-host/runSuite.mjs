@@ -8,6 +8,7 @@ import { startPageServer } from '../../test/host/support/pageServer.ts';
 import { bridgeWorld } from '../../test/support/bridgeWorld.ts';
 import { processesOfRun } from '../../test/host/support/processesOfRun.ts';
 import { whyNoClaude } from '../../test/support/withClaude.ts';
+import { stageTraced } from './stage.mjs';
 import { runHost } from './runHost.mjs';
 
 const SUITE_LIMIT_MS = 4 * 60_000;
@@ -30,7 +31,7 @@ export async function runSuite({ suite, tests, extension, shotsDir, scale, print
     await window.prepare?.(world);
     const result = await runHost({
       ...options,
-      extension,
+      extension: window.isTraced === true ? await stageTraced(extension) : extension,
       print,
       scale,
       tests: path.join(tests, 'index.cjs'),

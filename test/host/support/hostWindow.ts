@@ -12,6 +12,8 @@ export interface HostWindow {
   readonly opens?: 'repository' | 'folder' | 'nothing';
   /** Environment of VS Code, over that of the world. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The extension is loaded through traced/tracedExtension.ts, whose exports say what it does to its host. Default false. */
+  readonly isTraced?: boolean;
   /** CSS pixels. Default 1280 × 800. */
   readonly viewport?: { readonly width: number; readonly height: number };
   /** Runs before the window opens. */
