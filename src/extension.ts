@@ -17,6 +17,9 @@ import { registerStart } from './host/start/registerStart.ts';
 import { registerViews } from './host/views/registerViews.ts';
 import { workspaceFolder } from './host/workspaceFolder.ts';
 
+/** A server that does not answer holds nobody up. */
+const FAREWELL_MS = 1000;
+
 // VS Code hands `deactivate` nothing, and waits only for what it returns.
 let active: HostParts | undefined;
 
@@ -30,7 +33,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const jobs = new JobsModel(link, log);
   const overview = new OverviewModel(link, workspaceFolder, log);
   const selectedRows = new SelectedRows();
-  const parts = {
+  const parts: HostParts = {
     context,
     version,
     log,
@@ -40,6 +43,7 @@ export function activate(context: vscode.ExtensionContext): void {
     jobs,
     overview,
     selectedRows,
+    farewells: [],
   };
   active = parts;
 
@@ -71,5 +75,8 @@ export function activate(context: vscode.ExtensionContext): void {
 
 /** Ends the server child. Jobs go on: they have processes of their own. */
 export async function deactivate(): Promise<void> {
-  await active?.supervisor.dispose();
+  if (active === undefined) return;
+  const said = Promise.allSettled(active.farewells.map((say) => say()));
+  await Promise.race([said, new Promise((resolve) => setTimeout(resolve, FAREWELL_MS).unref())]);
+  await active.supervisor.dispose();
 }

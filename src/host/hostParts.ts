@@ -16,4 +16,6 @@ export interface HostParts {
   readonly jobs: JobsModel;
   readonly overview: OverviewModel;
   readonly selectedRows: SelectedRows;
+  /** What is told to the server before it is ended. */
+  readonly farewells: (() => Promise<void>)[];
 }
