@@ -101,6 +101,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/secret.ts')).secret,
   },
   {
+    name: 'setup',
+    summary: 'Set up Claude Code, or take that back',
+    load: async () => (await import('./commands/setup.ts')).setup,
+  },
+  {
     name: 'doctor',
     summary: 'Check folders, configuration and programs',
     load: async () => (await import('./commands/doctor.ts')).doctor,
