@@ -30,6 +30,7 @@ import { diagnose } from './diagnose.ts';
 import { diffJob } from './diffJob.ts';
 import type { EndpointProbe } from './endpoints/endpointProbe.ts';
 import { feedJobs, type JobFeedOptions } from './feedJobs.ts';
+import { formatDoctor } from './formatDoctor.ts';
 import { readJobLog, type LogName } from './jobLog.ts';
 import type { FeedAnswer } from './jobs/feedRows.ts';
 import { jobDir } from './jobs/jobPaths.ts';
@@ -41,6 +42,7 @@ import { makePracticeRepository } from './practiceRepository.ts';
 import { QueueKeeper } from './queueKeeper.ts';
 import { type LogPage, readLog } from './readLog.ts';
 import { recoverAccepts } from './recoverAccepts.ts';
+import { redactReport } from './redactReport.ts';
 import { type NewEndpoint, registerEndpoint } from './registerEndpoint.ts';
 import { removeEndpoint } from './removeEndpoint.ts';
 import { slotUse, type SlotUse } from './slotUse.ts';
@@ -48,6 +50,7 @@ import { setUpClaude } from './setup/setUpClaude.ts';
 import type { SetupReport, SetupRequest } from './setup/setupTypes.ts';
 import { type RetryOptions, retryRequest } from './retryJob.ts';
 import { JobReviews } from './review/jobReviews.ts';
+import { scanEndpoints, type ScanReport } from './scanEndpoints.ts';
 import { submitJob } from './submitJob.ts';
 import { keepSubmittedConfig } from './submittedConfig.ts';
 import { trustFolder, type TrustGiven, untrustFolder } from './trustFolder.ts';
@@ -367,6 +370,23 @@ export class Bridge {
       this.version,
       existsSync(cwd) ? await this.#repoRootOf(cwd) : null,
     );
+  }
+
+  /** The same as a text that may be given away. */
+  async doctorReport(cwd: string): Promise<string> {
+    return redactReport(formatDoctor(await this.doctor(cwd)), this.#context);
+  }
+
+  /** Which model servers answer on the usual ports of this machine. */
+  async scanEndpoints(options: {
+    cwd: string;
+    ports?: readonly number[];
+    signal?: AbortSignal;
+  }): Promise<ScanReport> {
+    this.#context.assertUnrestricted();
+    const { cwd, ...rest } = options;
+    const repoRoot = existsSync(cwd) ? await this.#repoRootOf(cwd) : null;
+    return scanEndpoints(this.#context, { ...rest, repoRoot });
   }
 
   /** Calls with the jobs that any process has changed since the last call. */

@@ -1,5 +1,5 @@
 import type { Command } from './command.ts';
-import { alignColumns } from './alignColumns.ts';
+import { alignColumns } from '../base/alignColumns.ts';
 
 /** The page of `delegate <name> --help`. */
 export function commandHelp(command: Command): string {

@@ -1,7 +1,7 @@
 import { sanitiseLine } from '../base/sanitise.ts';
 import type { ChangedFile } from '../protocol/job.ts';
 import { formatPlural } from '../protocol/statusLineParts.ts';
-import { alignColumns } from './alignColumns.ts';
+import { alignColumns } from '../base/alignColumns.ts';
 
 /** One line per changed file and a sum: `modified  src/range.ts  +12 -2`. */
 export function changeLines(files: readonly ChangedFile[]): string {

@@ -4,7 +4,7 @@ import { isOver } from '../server/toolAnswers.ts';
 import { briefLine } from '../protocol/briefLine.ts';
 import { statusLine } from '../protocol/statusLine.ts';
 import { formatCount, formatDuration, formatPlural } from '../protocol/statusLineParts.ts';
-import { alignColumns } from './alignColumns.ts';
+import { alignColumns } from '../base/alignColumns.ts';
 import { foldText } from './foldText.ts';
 import { changeLines } from './formatChanges.ts';
 

@@ -2,7 +2,7 @@ import { BridgeError } from '../base/bridgeError.ts';
 import { sanitiseLine } from '../base/sanitise.ts';
 import { closestName } from '../config/closestName.ts';
 import type { BridgeApi } from '../server/bridgeApi.ts';
-import { alignColumns } from './alignColumns.ts';
+import { alignColumns } from '../base/alignColumns.ts';
 import type { CliContext } from './cliContext.ts';
 import { commandHelp } from './commandHelp.ts';
 import { COMMANDS } from './commandTable.ts';

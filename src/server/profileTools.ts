@@ -8,6 +8,7 @@ import { configFacts } from './tools/configFacts.ts';
 import { delegateFacts } from './tools/delegateFacts.ts';
 import { dirtyPaths } from './tools/dirtyPaths.ts';
 import { dropFiles } from './tools/dropFiles.ts';
+import { doctor } from './tools/doctor.ts';
 import { explainRoute } from './tools/explainRoute.ts';
 import { gc } from './tools/gc.ts';
 import { jobDiff } from './tools/jobDiff.ts';
@@ -30,6 +31,7 @@ import { reviewJob } from './tools/reviewJob.ts';
 import { runAgent } from './tools/runAgent.ts';
 import { runGate } from './tools/runGate.ts';
 import { saveReviewFile } from './tools/saveReviewFile.ts';
+import { scanEndpoints } from './tools/scanEndpoints.ts';
 import { setSecret } from './tools/setSecret.ts';
 import { setup } from './tools/setup.ts';
 import { slotUse } from './tools/slotUse.ts';
@@ -71,6 +73,8 @@ const PERSON_TOOLS: readonly Tool[] = [
   mergeInputs,
   dropFiles,
   retryJob,
+  scanEndpoints,
+  doctor,
   slotUse,
   delegateFacts,
   configFacts,

@@ -1,7 +1,4 @@
-import { sanitiseLine } from '../../base/sanitise.ts';
-import type { DoctorReport } from '../../bridge/bridgeTypes.ts';
-import { formatProblem } from '../../config/problem.ts';
-import { alignColumns } from '../alignColumns.ts';
+import { formatDoctor } from '../../bridge/formatDoctor.ts';
 import { type Command, CONFIG_OPTION, JSON_OPTION } from '../command.ts';
 import { flag, textOption } from '../optionReaders.ts';
 import { printJson, printText } from '../print.ts';
@@ -22,57 +19,3 @@ export const doctor: Command = {
     return report.problems.some((problem) => problem.severity === 'error') ? 1 : 0;
   },
 };
-
-function formatDoctor(report: DoctorReport): string {
-  const { jobs } = report;
-  return [
-    alignColumns([
-      ['Delegation Bridge', report.version],
-      ['Node', report.node],
-      ['State', clean(report.stateDir)],
-      ['Configuration', clean(report.configDir)],
-      ['Jobs', `${jobs.live} running, ${jobs.queued} waiting, ${jobs.pendingReview} to review`],
-    ]),
-    section(
-      'Files',
-      report.files.map((file) => [file.role, clean(file.path), fileState(file)]),
-    ),
-    section(
-      'Programs',
-      report.programs.map((program) => [
-        program.name,
-        program.version ?? '-',
-        clean(program.path ?? 'not found'),
-      ]),
-    ),
-    section(
-      'Values',
-      report.values.map((value) => [value.key, clean(value.value), clean(value.source)]),
-    ),
-    section(
-      'Variables without effect',
-      report.ignoredVariables.map((variable) => [variable.name, clean(variable.why)]),
-    ),
-    section(
-      'Problems',
-      report.problems.map((problem) => [clean(formatProblem(problem))]),
-    ) || '\nNo problems.',
-  ]
-    .filter((part) => part !== '')
-    .join('\n');
-}
-
-function fileState({ isExisting, isUsed }: DoctorReport['files'][number]): string {
-  if (isUsed) return 'used';
-  return isExisting ? 'not used: not trusted, see "delegate trust --help"' : 'not there';
-}
-
-function section(title: string, rows: readonly (readonly string[])[]): string {
-  return rows.length === 0
-    ? ''
-    : `\n${title}:\n${alignColumns(rows.map(([first = '', ...rest]) => [`  ${first}`, ...rest]))}`;
-}
-
-function clean(text: string): string {
-  return sanitiseLine(text, 400);
-}

@@ -2,7 +2,7 @@ import { JOB_STATUSES, type JobRecord } from '../../protocol/job.ts';
 import { briefLine } from '../../protocol/briefLine.ts';
 import { jobSummary } from '../../protocol/mcpJobSummary.ts';
 import { statusLine } from '../../protocol/statusLine.ts';
-import { alignColumns } from '../alignColumns.ts';
+import { alignColumns } from '../../base/alignColumns.ts';
 import { type Command, JSON_OPTION } from '../command.ts';
 import { flag, numberOption, textOption, wordOption } from '../optionReaders.ts';
 import { terminalColumns } from '../terminalColumns.ts';

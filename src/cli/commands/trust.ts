@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { BridgeError } from '../../base/bridgeError.ts';
 import { sanitiseLine } from '../../base/sanitise.ts';
 import type { TrustGiven } from '../../bridge/trustFolder.ts';
-import { alignColumns } from '../alignColumns.ts';
+import { alignColumns } from '../../base/alignColumns.ts';
 import { type Command, JSON_OPTION } from '../command.ts';
 import { flag } from '../optionReaders.ts';
 import { printJson, printText } from '../print.ts';

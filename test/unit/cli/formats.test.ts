@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import assert from 'node:assert/strict';
-import { alignColumns } from '../../../src/cli/alignColumns.ts';
+import { alignColumns } from '../../../src/base/alignColumns.ts';
 import { formatAccept } from '../../../src/cli/formatAccept.ts';
 import { changeLines } from '../../../src/cli/formatChanges.ts';
 import { formatReceipt } from '../../../src/cli/formatReceipt.ts';
