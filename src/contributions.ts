@@ -18,6 +18,7 @@ export const COMMANDS = {
   delegateFile: 'delegationBridge.delegateFile',
   delegateProblem: 'delegationBridge.delegateProblem',
   delegateAgain: 'delegationBridge.delegateAgain',
+  delegateBrief: 'delegationBridge.delegateBrief',
   cancelJob: 'delegationBridge.cancelJob',
   resumeJob: 'delegationBridge.resumeJob',
   retryJob: 'delegationBridge.retryJob',

@@ -1,6 +1,10 @@
-/** The rows that are selected in the jobs view. The view sets them; commands run by key binding read them. */
+/**
+ * Between the jobs view and the commands, which do not know each other: the view sets the selected rows, which commands run by key
+ * binding read; a command asks for the row of a job, which the view shows when it is visible, without taking the focus.
+ */
 export class SelectedRows {
   #rows: readonly unknown[] = [];
+  #show: (jobId: string) => void = () => undefined;
 
   get rows(): readonly unknown[] {
     return this.#rows;
@@ -9,4 +13,13 @@ export class SelectedRows {
   readonly set = (rows: readonly unknown[]): void => {
     this.#rows = rows;
   };
+
+  /** For the view: how a row is shown. */
+  onShow(show: (jobId: string) => void): void {
+    this.#show = show;
+  }
+
+  show(jobId: string): void {
+    this.#show(jobId);
+  }
 }
