@@ -1,5 +1,6 @@
 // Runs test/host inside a real VS Code: builds the bundles and the suites, sets the host up (once per machine), runs each window.
 //   node tools/hostTests.mjs [--suite NAME]... [--vscode 1.139|1.104] [--screenshots] [--verbose] [--keep]
+//   node tools/hostTests.mjs --electron [--electron-version 1.104.0] [--electron-executable FILE]     through @vscode/test-electron
 // NAME.test.ts runs inside the extension host, NAME.outside.test.ts beside it and opens its own windows; test/host/support says how.
 // Exit code 0 also when the host cannot be had here: that is one skipped test with its reason.
 import { spawnSync } from 'node:child_process';
@@ -8,7 +9,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { finishScreenshots } from './vscode-host/finishScreenshots.mjs';
-import { planRuns } from './vscode-host/planRuns.mjs';
+import { planRuns, SHIM } from './vscode-host/planRuns.mjs';
 import { runOutside } from './vscode-host/runOutside.mjs';
 import { bundleSuites, stageExtension } from './vscode-host/stage.mjs';
 import { setUp } from './vscode-host/setUp.mjs';
@@ -17,17 +18,12 @@ import { setUp } from './vscode-host/setUp.mjs';
 const WINDOWS_AT_ONCE = 1;
 
 /**
- * Resolves to { passed, failed, skipped: [reason or title] }. Expects the bundles of the product to be built. Without `suites` all
- * run, in the newest VS Code, and those meant for it in the oldest as well; `vscode` names one version for all.
+ * Resolves to { passed, failed, skipped: [reason or title] }. Expects the bundles of the product to be built. What runs where is
+ * decided in planRuns.mjs.
  */
-export async function hostTests({ suites, vscode, screenshots, verbose, keep } = {}) {
+export async function hostTests({ suites, vscode, electron, screenshots, verbose, keep } = {}) {
   const total = { passed: 0, failed: 0, skipped: [] };
-  const runs = [];
-  for (const { version, suites: names } of await planRuns({ suites, vscode })) {
-    const unavailable = setUp(version, { withFonts: screenshots === true });
-    if (unavailable === null) runs.push(...names.map((suite) => ({ suite, vscode: version })));
-    else total.skipped.push(`host tests in VS Code ${version}: ${unavailable}`);
-  }
+  const runs = setUpFor(await planRuns({ suites, vscode, electron }), screenshots, total);
   if (runs.length === 0) return total;
 
   fs.mkdirSync('dist/test-host', { recursive: true });
@@ -37,29 +33,59 @@ export async function hostTests({ suites, vscode, screenshots, verbose, keep } =
     await bundleSuites(folder);
     const extension = stageExtension(folder);
     const { runSuite } = await import('./vscode-host/runSuite.mjs');
-    await eachAtOnce(WINDOWS_AT_ONCE, runs, async ({ suite, vscode: version }) => {
+    await eachAtOnce(WINDOWS_AT_ONCE, runs, async (run) => {
       const lines = [];
       const print = runs.length === 1 ? (line) => console.log(line) : (line) => lines.push(line);
-      const run = suite.endsWith('.outside') ? runOutside : runSuite;
       const startedMs = performance.now();
-      const result = await run({
-        ...{ suite, vscode: version, tests: folder, extension, shotsDir, print, verbose, keep },
+      const result = await (isOutside(run) ? runOutside : runSuite)({
+        ...{ ...run, tests: folder, extension, shotsDir, print, verbose, keep },
         scale: screenshots === true ? 2 : 1,
       }).catch((error) => {
         print(`\n${error.stack}`);
         return { passed: 0, failed: 1, skipped: [] };
       });
       const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
-      console.log(`\n${suite}, VS Code ${version} (${seconds} s)\n${lines.join('\n')}`);
+      console.log(`\n${nameOf(run)} (${seconds} s)\n${lines.join('\n')}`);
       total.passed += result.passed;
       total.failed += result.failed;
-      total.skipped.push(...result.skipped);
+      total.skipped.push(...result.skipped.map((each) => `${nameOf(run)}: ${each}`));
     });
     if (screenshots === true && total.failed === 0) finishScreenshots(shotsDir, 'docs/screenshots');
   } finally {
     if (keep !== true) fs.rmSync(folder, { recursive: true, force: true });
   }
   return total;
+}
+
+/** The runs for which there is a VS Code here; the others are added to the skipped ones of `total`. */
+function setUpFor(planned, screenshots, total) {
+  const runs = [];
+  const unavailable = new Map();
+  for (const run of planned) {
+    const { vscode } = run;
+    if (needsServer(run) && !unavailable.has(vscode))
+      unavailable.set(vscode, setUp(vscode, { withFonts: screenshots === true }));
+    const reason = needsServer(run) ? unavailable.get(vscode) : null;
+    if (reason !== null) total.skipped.push(`${nameOf(run)}: ${reason}`);
+    else if (isOutside(run) && run.electron !== undefined)
+      total.skipped.push(`${nameOf(run)}: nobody drives the page of a desktop VS Code`);
+    else runs.push(run);
+  }
+  return runs;
+}
+
+/** False for a real desktop VS Code, which @vscode/test-electron downloads or is shown. */
+function needsServer({ electron }) {
+  return electron === undefined || electron.executable === SHIM;
+}
+
+function isOutside({ suite }) {
+  return suite.endsWith('.outside');
+}
+
+function nameOf({ suite, vscode, electron }) {
+  if (electron === undefined) return `${suite}, VS Code ${vscode}`;
+  return `${suite}, through @vscode/test-electron (${electron.executable ?? electron.version ?? 'stable'})`;
 }
 
 async function eachAtOnce(count, items, work) {
@@ -78,6 +104,9 @@ if (
     options: {
       suite: { type: 'string', multiple: true },
       vscode: { type: 'string' },
+      electron: { type: 'boolean' },
+      'electron-version': { type: 'string' },
+      'electron-executable': { type: 'string' },
       screenshots: { type: 'boolean' },
       verbose: { type: 'boolean' },
       keep: { type: 'boolean' },
@@ -85,8 +114,14 @@ if (
   });
   const built = spawnSync(process.execPath, ['esbuild.mjs'], { stdio: 'inherit' });
   if (built.status !== 0) process.exit(1);
-  const { suite: suites, ...rest } = values;
-  const { passed, failed, skipped } = await hostTests({ suites, ...rest });
+  const { suite: suites, vscode, screenshots, verbose, keep } = values;
+  const electron =
+    values.electron === true
+      ? { version: values['electron-version'], executable: values['electron-executable'] }
+      : undefined;
+  const { passed, failed, skipped } = await hostTests({
+    ...{ suites, vscode, electron, screenshots, verbose, keep },
+  });
   for (const each of skipped) console.log(`skipped: ${each}`);
   console.log(`${passed} passed, ${failed} failed, ${skipped.length} skipped`);
   process.exitCode = failed > 0 || passed + skipped.length === 0 ? 1 : 0;

@@ -3,11 +3,17 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { NEWEST, OLDEST, VERSIONS } from './versions.mjs';
 
+/** Stands in for the executable of a desktop VS Code. */
+export const SHIM = 'tools/vscode-host/codeShim.mjs';
+/** Shows that the way through @vscode/test-electron works where no desktop VS Code can be had. */
+const SUITES_FOR_SHIM = ['trusted'];
+
 /**
- * Which suites run in which VS Code: all in the newest, and in the oldest those whose NAME.window.ts says `isForOldest`.
- * `suites` and `vscode` choose instead.
+ * Which suites run in which VS Code, as [{ suite, vscode, electron? }]. By default: all in the newest; those whose NAME.window.ts
+ * says `isForOldest` in the oldest; one through @vscode/test-electron with a stand-in for the desktop's VS Code.
+ * `suites`, `vscode` and `electron` ({ version, executable }) choose instead.
  */
-export async function planRuns({ suites, vscode }) {
+export async function planRuns({ suites, vscode, electron }) {
   const known = fs
     .globSync('test/host/*.test.ts')
     .map((file) => path.basename(file, '.test.ts'))
@@ -17,13 +23,16 @@ export async function planRuns({ suites, vscode }) {
     throw new Error(`There is no suite ${unknown.join(', ')}; the suites are ${known.join(', ')}.`);
   if (vscode !== undefined && !(vscode in VERSIONS))
     throw new Error(`VS Code ${vscode} is none of ${Object.keys(VERSIONS).join(', ')}.`);
+  const wanted = suites ?? known;
+  if (electron !== undefined) return wanted.map((suite) => ({ suite, vscode: NEWEST, electron }));
   if (suites !== undefined || vscode !== undefined)
-    return [{ version: vscode ?? NEWEST, suites: suites ?? known }];
+    return wanted.map((suite) => ({ suite, vscode: vscode ?? NEWEST }));
   const forOldest = [];
   for (const suite of known) if (await isForOldest(suite)) forOldest.push(suite);
   return [
-    { version: NEWEST, suites: known },
-    { version: OLDEST, suites: forOldest },
+    ...known.map((suite) => ({ suite, vscode: NEWEST })),
+    ...forOldest.map((suite) => ({ suite, vscode: OLDEST })),
+    ...SUITES_FOR_SHIM.map((suite) => ({ suite, vscode: NEWEST, electron: { executable: SHIM } })),
   ];
 }
 

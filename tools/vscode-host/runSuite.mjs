@@ -9,6 +9,7 @@ import { bridgeWorld } from '../../test/support/bridgeWorld.ts';
 import { processesOfRun } from '../../test/host/support/processesOfRun.ts';
 import { whyNoClaude } from '../../test/support/withClaude.ts';
 import { stageTraced } from './stage.mjs';
+import { runElectron } from './runElectron.mjs';
 import { runHost } from './runHost.mjs';
 
 const SUITE_LIMIT_MS = 4 * 60_000;
@@ -18,8 +19,19 @@ const LEAVE_LIMIT_MS = 10_000;
  * `tests` is the folder with the bundled suites, `extension` the staged extension. Resolves as runHost does; a process of the
  * run that is left after the window has closed is one more failure.
  */
-export async function runSuite({ suite, tests, extension, shotsDir, scale, print, ...options }) {
+export async function runSuite({
+  suite,
+  tests,
+  extension,
+  shotsDir,
+  scale,
+  print,
+  electron,
+  ...options
+}) {
   const window = await windowOf(suite);
+  if (electron !== undefined && window.isTrusted === false)
+    return skipped(suite, '@vscode/test-electron always turns workspace trust off');
   const world = await bridgeWorld({
     ...SAMPLE,
     slots: 8,
@@ -29,8 +41,10 @@ export async function runSuite({ suite, tests, extension, shotsDir, scale, print
   const pageServer = await startPageServer();
   try {
     await window.prepare?.(world);
-    const result = await runHost({
+    const run = electron === undefined ? runHost : runElectron;
+    const result = await run({
       ...options,
+      ...electron,
       extension: window.isTraced === true ? await stageTraced(extension) : extension,
       print,
       scale,
@@ -43,7 +57,7 @@ export async function runSuite({ suite, tests, extension, shotsDir, scale, print
       env: {
         ...world.env,
         HOST_SUITES: `${suite}.test.cjs`,
-        HOST_PAGE: pageServer.url,
+        ...(electron === undefined ? { HOST_PAGE: pageServer.url } : {}),
         HOST_WORLD: JSON.stringify(toldWorld(world, extension)),
         ...window.env,
       },
@@ -59,6 +73,10 @@ export async function runSuite({ suite, tests, extension, shotsDir, scale, print
     pageServer.close();
     await world.dispose();
   }
+}
+
+function skipped(suite, why) {
+  return { passed: 0, failed: 0, skipped: [`the suite ${suite}: ${why}`] };
 }
 
 async function windowOf(suite) {

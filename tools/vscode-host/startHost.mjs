@@ -6,24 +6,9 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { fontsFile } from './fontsFile.mjs';
-import { NEWEST, VERSIONS } from './versions.mjs';
-
-const SETTINGS = {
-  'telemetry.telemetryLevel': 'off',
-  'update.mode': 'none',
-  'extensions.autoCheckUpdates': false,
-  'extensions.autoUpdate': false,
-  'extensions.ignoreRecommendations': true,
-  'workbench.enableExperiments': false,
-  'workbench.startupEditor': 'none',
-  'workbench.tips.enabled': false,
-  'workbench.secondarySideBar.defaultVisibility': 'hidden',
-  'chat.disableAIFeatures': true, // false for MCP tests: this hides "MCP: List Servers" too
-  'npm.fetchOnlinePackageInfo': false,
-  'typescript.disableAutomaticTypeAcquisition': true,
-  'git.openRepositoryInParentFolders': 'never',
-  'security.workspace.trust.startupPrompt': 'never', // with untrusted: start restricted without the dialog
-};
+import { hostEnvironment } from './hostEnvironment.mjs';
+import { USER_SETTINGS } from './userSettings.mjs';
+import { NEWEST, VERSIONS, vscodesDir } from './versions.mjs';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
@@ -49,7 +34,7 @@ export async function startHost({
   scale = 1,
   vscode = NEWEST,
 }) {
-  const homeDir = process.env.VSC_HOST_HOME ?? path.join(os.homedir(), '.cache', 'vsc-host');
+  const homeDir = vscodesDir();
   const version = VERSIONS[vscode];
   if (version === undefined)
     throw new Error(`VS Code ${vscode} is none of ${Object.keys(VERSIONS).join(', ')}`);
@@ -71,21 +56,10 @@ export async function startHost({
   fs.mkdirSync(path.join(dir.data, 'User'));
   fs.writeFileSync(
     path.join(dir.data, 'User', 'settings.json'),
-    JSON.stringify({ ...SETTINGS, ...settings }, null, 2),
+    JSON.stringify({ ...USER_SETTINGS, ...settings }, null, 2),
   );
 
-  const serverEnv = { ...process.env };
-  for (const name of Object.keys(serverEnv)) {
-    // what would point this VS Code at another one, at a proxy, at npm's settings, or our extension at the user's own state
-    if (
-      /^(VSCODE_|CODE_SERVER_|ELECTRON_|DELEGATE_|npm_|https?_proxy$|all_proxy$|NODE_OPTIONS$)/i.test(
-        name,
-      )
-    ) {
-      delete serverEnv[name];
-    }
-  }
-  Object.assign(serverEnv, {
+  const serverEnv = hostEnvironment({
     HOME: dir.home,
     XDG_CONFIG_HOME: path.join(dir.home, '.config'),
     XDG_DATA_HOME: path.join(dir.home, '.local', 'share'),
