@@ -5,8 +5,8 @@
 LC_ALL=C
 export LC_ALL
 {
-  # Enough for any prompt that was typed; the rest is read so that the writer is not cut off.
-  head -c 262144
+  # Enough for any prompt that somebody typed; the rest is read so that the writer is not cut off.
+  head -c 65536
   cat >/dev/null
 } 2>/dev/null | awk '
 # JSON has no control characters, so that the whole input is one record.
@@ -24,6 +24,7 @@ NR == 1 {
 
 # The value of the key "prompt" of the outermost object, with its escapes undone as far as they matter here.
 function promptOf(json,    parts, n, i, depth, outside) {
+  gsub(/[\t\r\n]/, " ", json)
   gsub(/\\\\/, " ", json)
   gsub(/\\"/, " ", json)
   # Now every quote begins or ends a string: odd parts are outside of strings.
@@ -33,7 +34,7 @@ function promptOf(json,    parts, n, i, depth, outside) {
     outside = parts[i]
     depth += gsub(/[{[]/, "", outside)
     depth -= gsub(/[]}]/, "", outside)
-    if (depth == 1 && parts[i + 1] == "prompt" && parts[i] !~ /:[ \t\r\n]*$/ && parts[i + 2] ~ /^[ \t\r\n]*:[ \t\r\n]*$/) {
+    if (depth == 1 && parts[i + 1] == "prompt" && parts[i] !~ /: *$/ && parts[i + 2] ~ /^ *: *$/) {
       return unescaped(parts[i + 3])
     }
   }

@@ -10,15 +10,20 @@ describe('delegate setup', () => {
   let world: BridgeWorld;
   const at = (name: string): string => join(world.repo.home, name);
   const setup = (...args: string[]) => world.cli('setup', ...args);
+  let atFirst: string[];
   before(async () => {
     world = await bridgeWorld();
+    atFirst = fs.readdirSync(world.repo.home);
   });
   after(() => world.dispose());
 
   it('shows what it would write, and writes nothing without leave', async () => {
     const dry = await setup('--dry-run');
     assert.equal(dry.code, 0, dry.stderr);
-    assert.match(dry.stdout, /registration: MCP server "delegate" for every project of yours \(absent\)/);
+    assert.match(
+      dry.stdout,
+      /registration: MCP server "delegate" for every project of yours \(absent\)/,
+    );
     assert.ok(dry.stdout.includes(`${at('.claude.json')}: new`));
     assert.match(dry.stdout, /\+ {6}"command": ".*\/bin\/delegate"/);
     assert.match(dry.stdout, /\+name: delegate-relay/);
@@ -33,7 +38,10 @@ describe('delegate setup', () => {
   it('writes all parts, and what it registered is a server', async () => {
     const done = await setup('--yes');
     assert.equal(done.code, 0, done.stdout);
-    assert.match(done.stdout, /registration: installed\nskill: installed\nhook: installed\nrelay: installed\n/);
+    assert.match(
+      done.stdout,
+      /registration: installed\nskill: installed\nhook: installed\nrelay: installed\n/,
+    );
     const { mcpServers } = JSON.parse(fs.readFileSync(at('.claude.json'), 'utf8')) as {
       mcpServers: { delegate: { command: string; args: string[] } };
     };
@@ -46,7 +54,10 @@ describe('delegate setup', () => {
   it('says in JSON where each part stands', async () => {
     const { code, stdout } = await setup('--dry-run', '--json');
     assert.equal(code, 0);
-    const answer = JSON.parse(stdout) as { v: number; parts: { state: string; changes: object[] }[] };
+    const answer = JSON.parse(stdout) as {
+      v: number;
+      parts: { state: string; changes: object[] }[];
+    };
     assert.equal(answer.v, 1);
     assert.deepEqual(
       answer.parts.map(({ state, changes }) => [state, changes.length]),
@@ -63,17 +74,23 @@ describe('delegate setup', () => {
     fs.appendFileSync(at('.claude/skills/delegate/SKILL.md'), 'mine\n');
     const all = await setup('--remove', '--yes');
     assert.equal(all.code, 1);
-    assert.match(all.stdout, /SKILL\.md has a text that set-up did not write, or that was changed since/);
+    assert.match(
+      all.stdout,
+      /SKILL\.md has a text that set-up did not write, or that was changed since/,
+    );
     assert.match(all.stdout, /With --force/);
     assert.ok(!fs.existsSync(at('.claude.json')));
     assert.equal((await setup('--remove', '--force', '--yes')).code, 0);
-    assert.deepEqual(fs.readdirSync(world.repo.home), []);
+    assert.deepEqual(fs.readdirSync(world.repo.home), atFirst);
   });
 
   it('names the parts when it is asked for another', async () => {
     const { code, stderr } = await setup('statusline');
     assert.equal(code, 1);
-    assert.match(stderr, /there is no part "statusline"\.\nThe parts are registration, skill, hook, relay\./);
+    assert.match(
+      stderr,
+      /there is no part "statusline"\.\nThe parts are registration, skill, hook, relay\./,
+    );
   });
 
   it('shows of one long line the changed part alone, and no escape sequence', async () => {
