@@ -4,6 +4,7 @@ import { setContext } from './contributions.ts';
 import { createSupervisor } from './host/bridge/createSupervisor.ts';
 import { BridgeLink } from './host/bridge/bridgeLink.ts';
 import { installLauncher } from './host/bridge/installLauncher.ts';
+import { registerJobCommands } from './host/commands/registerJobCommands.ts';
 import { SelectedRows } from './host/commands/selectedRows.ts';
 import { registerDelegate } from './host/delegate/registerDelegate.ts';
 import type { HostParts } from './host/hostParts.ts';
@@ -14,6 +15,7 @@ import { registerReview } from './host/review/registerReview.ts';
 import { registerServer } from './host/server/registerServer.ts';
 import { registerSetup } from './host/setup/registerSetup.ts';
 import { registerStart } from './host/start/registerStart.ts';
+import { StepKeys } from './host/start/stepKeys.ts';
 import { registerViews } from './host/views/registerViews.ts';
 import { workspaceFolder } from './host/workspaceFolder.ts';
 
@@ -33,6 +35,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const jobs = new JobsModel(link, log);
   const overview = new OverviewModel(link, workspaceFolder, log);
   const selectedRows = new SelectedRows();
+  const steps = new StepKeys({ context, link, log });
   const parts: HostParts = {
     context,
     version,
@@ -43,6 +46,7 @@ export function activate(context: vscode.ExtensionContext): void {
     jobs,
     overview,
     selectedRows,
+    steps,
     farewells: [],
   };
   active = parts;
@@ -54,9 +58,11 @@ export function activate(context: vscode.ExtensionContext): void {
     link,
     jobs,
     overview,
+    steps,
     ...registerServer(parts),
     ...registerViews(parts),
     ...registerDelegate(parts),
+    ...registerJobCommands(parts),
     ...registerReview(parts),
     ...registerJobPanel(parts),
     ...registerSetup(parts),

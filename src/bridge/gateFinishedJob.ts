@@ -9,11 +9,12 @@ import { listChanges } from './worktrees/changeList.ts';
 import { treeHash } from './worktrees/treeHash.ts';
 import { WorktreeGit } from './worktrees/worktreeGit.ts';
 
-/** Runs a gate on the tree of a finished job as it is now, after a person edited it, say. */
+/** Runs a gate on the tree of a finished job as it is now, after a person edited it, say. One that is stopped by the signal is no verdict. */
 export async function gateFinishedJob(
   context: BridgeContext,
   job: JobRecord,
   name: string | null,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<JobRecord> {
   if (!isFinal(job.status))
     throw new BridgeError('wrong_state', `The job ${job.id} is still ${job.status}.`, {
@@ -57,12 +58,14 @@ export async function gateFinishedJob(
         name: gateName,
         gate,
         cwd: job.runCwd,
-        signal: new AbortController().signal,
+        signal,
       },
       files,
       stored?.spec.request.mayChange ?? [],
       job.gate?.base ?? 'unknown',
     );
+    if (signal.aborted)
+      throw new BridgeError('cancelled', `The gate ${gateName} was stopped before its end.`);
     if (job.isolation === 'worktree') {
       const judged = await treeHash(against);
       context.store.setFact(gateTreeFactKey(job.id), judged.tree, new Date());

@@ -88,9 +88,9 @@ export class JobReviews {
   }
 
   /** Runs a gate again on what is in the tree of a finished job now; null: the gate it had. */
-  async runGate(id: string, gate: string | null): Promise<JobRecord> {
+  async runGate(id: string, gate: string | null, signal?: AbortSignal): Promise<JobRecord> {
     this.#context.assertUnrestricted();
-    return gateFinishedJob(this.#context, this.#job(id), gate);
+    return gateFinishedJob(this.#context, this.#job(id), gate, signal);
   }
 
   #job(id: string): JobRecord {

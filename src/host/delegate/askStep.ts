@@ -13,7 +13,9 @@ export interface OpenStep {
 }
 
 export interface StepQuestion<Act> {
-  readonly step: 1 | 2 | 3;
+  readonly title?: string;
+  /** Absent for a question that is no step of the flow. */
+  readonly step?: 1 | 2 | 3;
   readonly placeholder: string;
   /** What is typed already, in a step whose text is an answer and no filter. */
   readonly value?: string;
@@ -42,13 +44,16 @@ const STEPS = 3;
 export function askStep<Act>(question: StepQuestion<Act>): Promise<StepEnd['kind']> {
   const isText = question.value !== undefined;
   const pick = vscode.window.createQuickPick<Item<Act>>();
-  pick.title = 'Delegate a Task';
-  pick.step = question.step;
-  pick.totalSteps = STEPS;
+  pick.title = question.title ?? 'Delegate a Task';
+  const { step = 1 } = question;
+  if (question.step !== undefined) {
+    pick.step = step;
+    pick.totalSteps = STEPS;
+  }
   pick.placeholder = question.placeholder;
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = !isText;
-  if (question.step > 1) pick.buttons = [vscode.QuickInputButtons.Back];
+  if (step > 1) pick.buttons = [vscode.QuickInputButtons.Back];
   if (question.value !== undefined) pick.value = question.value;
   // Not in the typings. Without it a typed word moves rows that happen to have its letters to the top.
   (pick as { sortByLabel?: boolean }).sortByLabel = false;

@@ -16,6 +16,7 @@ export const runGate = defineTool({
   output: answerSchema(JOB_FIELDS),
   run: async (args, context) => {
     const { id } = context.bridge.job(args.job_id);
-    return jobAnswer(await context.bridge.reviews.runGate(id, args.gate ?? null), context);
+    const { reviews } = context.bridge;
+    return jobAnswer(await reviews.runGate(id, args.gate ?? null, context.signal), context);
   },
 });
