@@ -38,19 +38,27 @@ describeWithClaude('Claude Code after delegate setup', function () {
   const session = async (prompt: string): Promise<{ outcome: ClaudeOutcome; sent: string }> => {
     const model = await startCallingModel([]);
     try {
-      const outcome = await runClaude({
-        cwd: world.repo.root,
-        home: world.repo.home,
-        baseUrl: model.url,
-        prompt,
-        args: ['--setting-sources', 'user', '--tools', 'default'],
-        env: world.env,
-      });
+      const outcome = await sessionOn(model.url, prompt);
       return { outcome, sent: JSON.stringify(model.requests) };
     } finally {
       await model.close();
     }
   };
+
+  const sessionOn = (
+    baseUrl: string,
+    prompt: string,
+    args: readonly string[] = [],
+  ): Promise<ClaudeOutcome> =>
+    runClaude({
+      cwd: world.repo.root,
+      home: world.repo.home,
+      baseUrl,
+      prompt,
+      // Servers of user scope are left out by --strict-mcp-config: the same file again, by name.
+      args: ['--setting-sources', 'user', '--tools', 'default', ...args],
+      env: world.env,
+    });
 
   it('has the server connected, the skill and the relay agent; and none of them after removal', async () => {
     assert.equal((await world.cli('setup', '--yes')).code, 0);
@@ -82,6 +90,39 @@ describeWithClaude('Claude Code after delegate setup', function () {
       (await session('Add a delegate method.')).sent,
       /Delegation Bridge is set up/,
     );
+  });
+
+  it('runs the relay agent on Haiku with the five tools that it needs, and no other', async () => {
+    assert.equal((await world.cli('setup', '--yes')).code, 0);
+    const call = {
+      name: 'Agent',
+      input: {
+        description: 'relay',
+        subagent_type: 'delegate-relay',
+        prompt: 'model: x\n---\nDo it.',
+      },
+    };
+    const model = await startCallingModel([call]);
+    try {
+      const args = ['--allowedTools', 'Agent', '--mcp-config', at('.claude.json')];
+      const outcome = await sessionOn(model.url, 'Hand it on.', args);
+      assert.equal(outcome.exitCode, 0);
+      const first = model.requests.find((request) =>
+        /haiku/.test((request as { model?: string }).model ?? ''),
+      );
+      assert.ok(first, JSON.stringify(model.requests.map((request) => Object.keys(request))));
+      assert.deepEqual(
+        first.tools
+          .map(({ name }) => name)
+          .filter((name) => name !== 'DeferredToolPlaceholder')
+          .sort(),
+        ['cancel_job', 'job_log', 'job_status', 'run_agent', 'wait_jobs'].map(
+          (name) => `mcp__delegate__${name}`,
+        ),
+      );
+    } finally {
+      await model.close();
+    }
   });
 
   it('keeps what set-up wrote while it writes its registry itself, both at once', async () => {
