@@ -1,14 +1,12 @@
 // Builds dist/.   node esbuild.mjs [--watch] [--sourcemap]
 import { build, context } from 'esbuild';
 import { buildOptions } from './tools/buildOptions.ts';
+import { webviewBuildOptions } from './tools/webviewBuildOptions.ts';
 
-const options = {
-  ...buildOptions(),
-  sourcemap: process.argv.includes('--sourcemap') ? 'linked' : false,
-};
+const sourcemap = process.argv.includes('--sourcemap') ? 'linked' : false;
+const all = [buildOptions(), webviewBuildOptions()].map((options) => ({ ...options, sourcemap }));
 if (process.argv.includes('--watch')) {
-  const watcher = await context({ ...options, logLevel: 'info' });
-  await watcher.watch();
+  for (const options of all) await (await context({ ...options, logLevel: 'info' })).watch();
 } else {
-  await build(options);
+  await Promise.all(all.map((options) => build(options)));
 }

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 const ENTRIES = {
   extension: 'src/extension.ts',
   mcpClient: 'src/host/bridge/uiSession.ts',
+  jobPanel: 'src/host/jobPanel/readPageMessage.ts',
   server: 'src/server/main.ts',
   serverMain: 'src/server/serverMain.ts',
   jobHost: 'src/jobHost/main.ts',
@@ -18,6 +19,16 @@ const lazyMcpClient: Plugin = {
   setup(builder) {
     builder.onResolve({ filter: /\/uiSession\.ts$/ }, ({ kind }) =>
       kind === 'dynamic-import' ? { path: './mcpClient.cjs', external: true } : undefined,
+    );
+  },
+};
+
+// What checks the messages of a webview is loaded with the first webview.
+const lazyJobPanel: Plugin = {
+  name: 'lazy-job-panel',
+  setup(builder) {
+    builder.onResolve({ filter: /\/readPageMessage\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './jobPanel.cjs', external: true } : undefined,
     );
   },
 };
@@ -67,6 +78,6 @@ export function buildOptions(): BuildOptions {
     // import() becomes require(): the extension host of VS Code loads its modules with require.
     supported: { 'dynamic-import': false },
     external: ['vscode'],
-    plugins: [lazyMcpClient, serverInTwo, noServerAjv],
+    plugins: [lazyMcpClient, lazyJobPanel, serverInTwo, noServerAjv],
   };
 }

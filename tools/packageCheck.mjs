@@ -19,7 +19,10 @@ const COMMON = [
 ];
 const VSIX = [
   ...COMMON,
-  ...['extension', 'mcpClient', 'languageServer'].map((name) => `dist/${name}.cjs`),
+  ...['extension', 'mcpClient', 'jobPanel', 'languageServer'].map((name) => `dist/${name}.cjs`),
+  ...['jobPanel.js', 'jobPanel.css', 'codicon.css', 'codicon.ttf'].map(
+    (name) => `dist/webview/${name}`,
+  ),
 ];
 
 const { version } = JSON.parse(fs.readFileSync('package.json', 'utf8'));

@@ -10,6 +10,7 @@ const KB = 1024;
 const BUDGETS_BYTES: Readonly<Record<string, number>> = {
   extension: 100 * KB,
   mcpClient: 700 * KB,
+  jobPanel: 400 * KB,
   server: 20 * KB,
   serverMain: 2400 * KB,
   jobHost: 2100 * KB,
