@@ -65,7 +65,11 @@ export const UI_TOOLS = {
   remove_endpoint: removeEndpoint,
   make_practice: makePractice,
   set_secret: {
-    input: z.strictObject({ name: z.string().min(1), value: z.string().min(1).optional() }),
+    input: z.strictObject({
+      name: z.string().min(1),
+      value: z.string().min(1).optional(),
+      is_new: z.boolean().optional(),
+    }),
     output: z.object({ names: z.array(z.string()) }),
   },
   trust,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { BridgeError } from '../../base/bridgeError.ts';
 import { answerSchema } from '../../protocol/mcpAnswer.ts';
 import { noModelProvenance } from '../../protocol/mcpProvenance.ts';
 import { defineTool } from '../tool.ts';
@@ -10,9 +11,18 @@ export const setSecret = defineTool({
     'Keeps a secret under a name that the configuration refers to; without a value it is deleted.',
   effect: 'destructive',
   isIdempotent: true,
-  input: z.strictObject({ name: z.string().min(1), value: z.string().min(1).optional() }),
+  input: z.strictObject({
+    name: z.string().min(1),
+    value: z.string().min(1).optional(),
+    is_new: z.boolean().optional().describe('Refuses to replace one that is there'),
+  }),
   output: answerSchema({ names: z.array(z.string()) }),
-  run: async ({ name, value }, { bridge }) => {
+  run: async ({ name, value, is_new: isNew = false }, { bridge }) => {
+    if (isNew && bridge.listSecrets().includes(name)) {
+      throw new BridgeError('wrong_state', `There is a secret ${name} already.`, {
+        hint: 'Take another name for the new one.',
+      });
+    }
     if (value === undefined) bridge.deleteSecret(name);
     else bridge.setSecret(name, value);
     return {
