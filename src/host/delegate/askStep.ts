@@ -128,9 +128,10 @@ export function askStep<Act>(question: StepQuestion<Act>): Promise<StepEnd['kind
 }
 
 function itemOf<Act>(row: StepRow<Act>, isText: boolean): Item<Act> {
-  const { label, description, detail } = row;
+  const { icon, label, description, detail } = row;
   return {
     label,
+    ...(icon === undefined ? {} : { iconPath: new vscode.ThemeIcon(icon) }),
     ...(description === undefined ? {} : { description }),
     ...(detail === undefined ? {} : { detail }),
     ...(row.isHeading === true ? { kind: vscode.QuickPickItemKind.Separator } : {}),

@@ -14,12 +14,14 @@ export function failureRows(error: unknown): StepRow<CommandAct>[] {
   const { kind, message, hint } = BridgeError.from(error);
   return [
     {
-      label: `$(error) ${escapeIcons(sanitiseLine(message, 200))}`,
+      icon: 'error',
+      label: escapeIcons(sanitiseLine(message, 200)),
       ...(hint === '' ? {} : { detail: escapeIcons(sanitiseLine(hint, 240)) }),
       act: null,
     },
     ...failureFixes(kind).map(({ label, command }) => ({
-      label: `$(arrow-right) ${label}`,
+      icon: 'arrow-right',
+      label: label,
       description: 'what you typed is kept',
       act: { kind: 'command', command } as const,
     })),

@@ -34,19 +34,28 @@ export function howRows(how: How, who: Who, facts: DelegateFacts | null): StepRo
   const change: Change = (id, value) => ({ kind: 'change', id, how: { ...how, [id]: value } });
   return [
     ...(plan.obstacle === null
-      ? [{ label: '$(play) Start', description: escapeIcons(describePlan(plan, who)), act: START }]
+      ? [
+          {
+            icon: 'play',
+            label: 'Start',
+            description: escapeIcons(describePlan(plan, who)),
+            act: START,
+          },
+        ]
       : obstacleRows(plan.obstacle, change)),
     heading('How'),
     isolationRow(plan, change),
     ...uncommittedRows(plan, facts, change),
     ...gateRows(plan, facts, change),
     {
-      label: `$(shield) Policy: ${plan.policy}`,
+      icon: 'shield',
+      label: `Policy: ${plan.policy}`,
       description: POLICY_MEANS[plan.policy],
       act: change('policy', after(POLICIES, plan.policy)),
     },
     {
-      label: plan.isReadOnly ? '$(eye) Read-only: yes' : '$(edit) Read-only: no',
+      icon: plan.isReadOnly ? 'eye' : 'edit',
+      label: plan.isReadOnly ? 'Read-only: yes' : 'Read-only: no',
       description: plan.isReadOnly ? 'looks and answers, changes nothing' : 'may change files',
       act: change('isReadOnly', !plan.isReadOnly),
     },
@@ -59,20 +68,23 @@ type Change = <Id extends keyof How>(id: Id, value: How[Id]) => HowAct;
 
 function obstacleRows(obstacle: Obstacle, change: Change): StepRow<HowAct>[] {
   return [
-    { label: `$(warning) ${OBSTACLES[obstacle]}`, act: null },
+    { icon: 'warning', label: OBSTACLES[obstacle], act: null },
     obstacle === 'not_a_repository'
       ? {
-          label: '$(repo-create) Initialize a repository…',
+          icon: 'repo-create',
+          label: 'Initialize a repository…',
           description: 'then make a first commit; what you typed is kept',
           act: { kind: 'command', command: 'git.init' },
         }
       : {
-          label: '$(git-commit) Open Source Control to make a first commit',
+          icon: 'git-commit',
+          label: 'Open Source Control to make a first commit',
           description: 'what you typed is kept',
           act: { kind: 'command', command: 'workbench.view.scm' },
         },
     {
-      label: '$(folder) Work in the folder itself',
+      icon: 'folder',
+      label: 'Work in the folder itself',
       description: 'changes cannot be taken back by the bridge',
       act: change('isolation', 'none'),
     },
@@ -82,12 +94,14 @@ function obstacleRows(obstacle: Obstacle, change: Change): StepRow<HowAct>[] {
 function isolationRow(plan: DelegatePlan, change: Change): StepRow<HowAct> {
   return plan.isolation === 'worktree'
     ? {
-        label: '$(repo-forked) Place: worktree',
+        icon: 'repo-forked',
+        label: 'Place: worktree',
         description: 'a copy of its own; your checkout stays as it is until you accept',
         act: change('isolation', 'none'),
       }
     : {
-        label: '$(folder) Place: the folder itself',
+        icon: 'folder',
+        label: 'Place: the folder itself',
         description: 'changes your files while you look on',
         act: change('isolation', 'worktree'),
       };
@@ -104,14 +118,16 @@ function uncommittedRows(
   return plan.from === 'head'
     ? [
         {
-          label: '$(git-commit) Starts from: the last commit',
+          icon: 'git-commit',
+          label: 'Starts from: the last commit',
           description: `your ${changes} ${count === 1 ? 'is' : 'are'} not part of it`,
           act: change('from', 'working-tree'),
         },
       ]
     : [
         {
-          label: '$(diff) Starts from: your working tree',
+          icon: 'diff',
+          label: 'Starts from: your working tree',
           description: `with your ${changes}`,
           act: change('from', 'head'),
         },
@@ -128,7 +144,8 @@ function gateRows(
   if (gates.length === 0 && plan.gate === null)
     return [
       {
-        label: '$(beaker) Gate: none',
+        icon: 'beaker',
+        label: 'Gate: none',
         description: 'no check is configured; the result will say that nothing has checked it',
         act: { kind: 'command', command: 'delegationBridge.openConfig' },
       },
@@ -138,7 +155,8 @@ function gateRows(
   const lost = plan.lostGate === null ? '' : `there is no gate ${plan.lostGate} any more; `;
   const rows: StepRow<HowAct>[] = [
     {
-      label: `$(beaker) Gate: ${escapeIcons(sanitiseLine(plan.gate ?? 'none', 60))}`,
+      icon: 'beaker',
+      label: `Gate: ${escapeIcons(sanitiseLine(plan.gate ?? 'none', 60))}`,
       description: escapeIcons(
         sanitiseLine(
           `${lost}${plan.gate === null ? 'nothing checks the result' : (gate?.run ?? gate?.kind ?? '')}`,
@@ -153,7 +171,8 @@ function gateRows(
   return [
     ...rows,
     {
-      label: `$(sync) Repair rounds: ${rounds === 0 ? 'none' : rounds}`,
+      icon: 'sync',
+      label: `Repair rounds: ${rounds === 0 ? 'none' : rounds}`,
       description:
         rounds === 0
           ? 'a failed gate ends the job'

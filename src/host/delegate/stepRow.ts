@@ -1,5 +1,7 @@
 /** A row of a step's list as plain data: what it says, and the act it stands for. */
 export interface StepRow<Act> {
+  /** Name of a codicon: in the label itself, screen readers would read it. */
+  readonly icon?: string;
   readonly label: string;
   readonly description?: string;
   readonly detail?: string;

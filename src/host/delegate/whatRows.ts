@@ -57,14 +57,16 @@ export function whatRows(
     heading('Add'),
     ...additionRows(around),
     {
-      label: '$(edit) Write the brief in an editor',
+      icon: 'edit',
+      label: 'Write the brief in an editor',
       description: 'for more than a line or two',
       act: { kind: 'editor' },
     },
     ...(isEmpty && around.lastBrief !== null
       ? [
           {
-            label: '$(history) Delegate Again',
+            icon: 'history',
+            label: 'Delegate Again',
             description: escapeIcons(sanitiseLine(around.lastBrief, 100)),
             act: { kind: 'again' } as const,
           },
@@ -72,16 +74,17 @@ export function whatRows(
       : []),
     ...(isEmpty
       ? []
-      : [{ label: '$(clear-all) Start over', act: { kind: 'clear' } as const } as const]),
+      : [{ icon: 'clear-all', label: 'Start over', act: { kind: 'clear' } as const } as const]),
   ];
 }
 
 function nextRow(text: string, attachments: readonly Attachment[]): StepRow<WhatAct> {
   if (!saysSomething(text, attachments))
-    return { label: '$(comment) Say what is to be done', act: null };
+    return { icon: 'comment', label: 'Say what is to be done', act: null };
   const instruction = text.trim() === '' ? instructionFor(attachments) : null;
   return {
-    label: '$(arrow-right) Next',
+    icon: 'arrow-right',
+    label: 'Next',
     description: instruction === null ? 'who does it' : escapeIcons(sanitiseLine(instruction, 120)),
     act: { kind: 'next' },
   };
@@ -89,9 +92,10 @@ function nextRow(text: string, attachments: readonly Attachment[]): StepRow<What
 
 function blockerRows({ text, label, command }: WhatBlocker): StepRow<WhatAct>[] {
   return [
-    { label: `$(warning) ${escapeIcons(sanitiseLine(text, 200))}`, act: null },
+    { icon: 'warning', label: escapeIcons(sanitiseLine(text, 200)), act: null },
     {
-      label: `$(arrow-right) ${label}`,
+      icon: 'arrow-right',
+      label: label,
       description: 'what you typed is kept',
       act: { kind: 'command', command },
     },
@@ -99,7 +103,13 @@ function blockerRows({ text, label, command }: WhatBlocker): StepRow<WhatAct>[] 
 }
 
 function additionRows(around: Surroundings): StepRow<WhatAct>[] {
-  const add = (what: Addition, label: string, description?: string): StepRow<WhatAct> => ({
+  const add = (
+    what: Addition,
+    icon: string,
+    label: string,
+    description?: string,
+  ): StepRow<WhatAct> => ({
+    icon,
     label,
     ...(description === undefined ? {} : { description: escapeIcons(sanitiseLine(description)) }),
     act: { kind: 'add', what },
@@ -108,21 +118,22 @@ function additionRows(around: Surroundings): StepRow<WhatAct>[] {
   return [
     ...(selection === null
       ? []
-      : [add('selection', '$(list-selection) The selection', placeOf(selection))]),
-    ...(file === null ? [] : [add('file', '$(file) The file in front', file)]),
+      : [add('selection', 'list-selection', 'The selection', placeOf(selection))]),
+    ...(file === null ? [] : [add('file', 'file', 'The file in front', file)]),
     ...(problems === 0
       ? []
-      : [add('problems', '$(lightbulb) Its problems', formatPlural(problems, 'problem'))]),
-    add('other-file', '$(files) A file…'),
-    add('clipboard-output', '$(terminal) Output from the clipboard', 'a failing test, a log'),
-    add('clipboard-brief', '$(clippy) The brief from the clipboard'),
+      : [add('problems', 'lightbulb', 'Its problems', formatPlural(problems, 'problem'))]),
+    add('other-file', 'files', 'A file…'),
+    add('clipboard-output', 'terminal', 'Output from the clipboard', 'a failing test, a log'),
+    add('clipboard-brief', 'clippy', 'The brief from the clipboard'),
   ];
 }
 
 function row(attachment: Attachment): StepRow<WhatAct> {
   const act = { kind: 'remove', attachment } as const;
   const of = (icon: string, label: string, description = ''): StepRow<WhatAct> => ({
-    label: `$(${icon}) ${escapeIcons(sanitiseLine(label, 120))}`,
+    icon,
+    label: escapeIcons(sanitiseLine(label, 120)),
     ...(description === '' ? {} : { description: escapeIcons(sanitiseLine(description, 140)) }),
     act,
   });

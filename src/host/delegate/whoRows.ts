@@ -39,7 +39,8 @@ export function whoRows(
   const down = endpoints.filter(({ probe }) => probe.state === 'down');
   return [
     {
-      label: '$(law) Let the policy decide',
+      icon: 'law',
+      label: 'Let the policy decide',
       ...(byPolicy === '' ? {} : { description: byPolicy }),
       act: { kind: 'choose', who: { kind: 'policy' } },
     },
@@ -47,7 +48,8 @@ export function whoRows(
     ...(overview === null && last.kind === 'model'
       ? [
           {
-            label: `$(history) ${escapeIcons(describeWho(last))}`,
+            icon: 'history',
+            label: escapeIcons(describeWho(last)),
             description: 'as last time',
             act: { kind: 'choose', who: last } as const,
           },
@@ -58,9 +60,9 @@ export function whoRows(
     ...(overview !== null && up.length === 0
       ? [
           heading(overview.isConfigured ? 'Nothing answers' : 'No endpoint is set up'),
-          command('$(search) Find Model Servers…', 'delegationBridge.findServers'),
-          command('$(plug) Register Endpoint…', 'delegationBridge.registerEndpoint'),
-          command('$(play) Start Rehearsal Server', 'delegationBridge.startRehearsal'),
+          command('search', 'Find Model Servers…', 'delegationBridge.findServers'),
+          command('plug', 'Register Endpoint…', 'delegationBridge.registerEndpoint'),
+          command('play', 'Start Rehearsal Server', 'delegationBridge.startRehearsal'),
         ]
       : []),
   ];
@@ -102,16 +104,16 @@ function upRows(endpoint: Endpoint): StepRow<WhoAct>[] {
   const rows = probe.models.map((model): StepRow<WhoAct> => {
     const warning = model.warning ?? '';
     return {
-      label: `$(circle-filled) ${escapeIcons(sanitiseLine(model.id, 100))}`,
+      icon: 'circle-filled',
+      label: escapeIcons(sanitiseLine(model.id, 100)),
       description: describeModel(endpoint, model),
-      ...(warning === ''
-        ? {}
-        : { detail: `$(warning) ${escapeIcons(sanitiseLine(warning, 200))}` }),
+      ...(warning === '' ? {} : { detail: `Warning: ${escapeIcons(sanitiseLine(warning, 200))}` }),
       act: { kind: 'choose', who: { kind: 'model', endpoint: name, model: model.id } },
     };
   });
   const own: StepRow<WhoAct> = {
-    label: `$(circle-filled) ${escapeIcons(sanitiseLine(name, 60))}`,
+    icon: 'circle-filled',
+    label: escapeIcons(sanitiseLine(name, 60)),
     description: `lists no models · ${describeModel(endpoint, null)}`,
     act: { kind: 'choose', who: { kind: 'model', endpoint: name, model: null } },
   };
@@ -120,7 +122,8 @@ function upRows(endpoint: Endpoint): StepRow<WhoAct>[] {
 
 function downRow({ name, probe }: Endpoint): StepRow<WhoAct> {
   return {
-    label: `$(circle-slash) ${escapeIcons(sanitiseLine(name, 60))}`,
+    icon: 'circle-slash',
+    label: escapeIcons(sanitiseLine(name, 60)),
     description: escapeIcons(sanitiseLine(probe.message ?? 'It does not answer.', 160)),
     ...(probe.hint === '' ? {} : { detail: escapeIcons(sanitiseLine(probe.hint, 200)) }),
     act: null,
@@ -134,6 +137,6 @@ function slotsOf({ probe, inUse, maxConcurrent }: Endpoint): string | null {
   return inUse > 0 ? `${formatPlural(inUse, 'job')} on it` : null;
 }
 
-function command(label: string, id: string): StepRow<WhoAct> {
-  return { label, act: { kind: 'command', command: id } };
+function command(icon: string, label: string, id: string): StepRow<WhoAct> {
+  return { icon, label, act: { kind: 'command', command: id } };
 }
