@@ -98,12 +98,18 @@ function clean(bytes: Buffer, isJson: boolean): string {
 function cleanJson(line: string): string {
   if (line === '') return '';
   try {
-    return JSON.stringify(JSON.parse(line), (_key, value: unknown) =>
-      typeof value === 'string' ? sanitiseText(value) : value,
-    );
+    return JSON.stringify(JSON.parse(line), cleanValue);
   } catch (error) {
-    // A line that was cut by a full disk, say.
-    if (error instanceof SyntaxError) return sanitiseText(line);
+    // A line that was cut by a full disk, say, or nested without end by a hostile model.
+    if (error instanceof SyntaxError || error instanceof RangeError) return sanitiseText(line);
     throw error;
   }
+}
+
+function cleanValue(_key: string, value: unknown): unknown {
+  if (typeof value === 'string') return sanitiseText(value);
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  const entries = Object.entries(value);
+  if (entries.every(([name]) => sanitiseText(name) === name)) return value;
+  return Object.fromEntries(entries.map(([name, item]) => [sanitiseText(name), item]));
 }

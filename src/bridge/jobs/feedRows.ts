@@ -38,9 +38,7 @@ export function readFeed(database: DatabaseSync, question: FeedQuestion): FeedAn
     question.repoRoots === null ? 'TRUE' : `repo_root IN (${scope.map(() => '?').join(', ')})`;
   const select = (condition: string, values: readonly number[], limit = -1): Row[] =>
     database
-      .prepare(
-        `SELECT seq, record, repo_root FROM jobs WHERE ${condition} ORDER BY seq DESC LIMIT ?`,
-      )
+      .prepare(`SELECT seq, record, repo_root FROM jobs WHERE ${condition} LIMIT ?`)
       .all(...scope, ...values, limit)
       .map(decode);
   const count = (condition: string): number =>
@@ -49,18 +47,23 @@ export function readFeed(database: DatabaseSync, question: FeedQuestion): FeedAn
     );
   // Before the rows: what is written meanwhile comes again with the next question.
   const revision = Number(database.prepare('SELECT value FROM revisions').get()?.['value']);
-  // The plus keeps SQLite from looking at all jobs of a repository for the few that have changed.
-  const changed = (since: number): Row[] => select(`+${isOurs} AND revision > ?`, [since]);
-  const queued = (): Row[] => select(`+${isOurs} AND status = 'queued'`, []);
+  // A plus keeps SQLite from an index: for the few that have changed it would look at all jobs of a repository, or at all jobs in order.
+  const changed = (since: number): Row[] =>
+    select(`+${isOurs} AND revision > ? ORDER BY +seq DESC`, [since]);
+  const queued = (): Row[] => select(`+${isOurs} AND status = 'queued' ORDER BY +seq DESC`, []);
   let rows: Row[];
   if (question.since !== null) {
     rows = changed(question.since);
     // Who left the queue has moved the others up, and nothing is written for that.
     if (rows.some(({ record }) => hasLeftQueue(record))) rows = union(rows, queued());
   } else if (question.before !== null) {
-    rows = select(`${isOurs} AND is_open = 0 AND seq < ?`, [question.before], question.limit);
+    rows = select(
+      `${isOurs} AND is_open = 0 AND seq < ? ORDER BY seq DESC`,
+      [question.before],
+      question.limit,
+    );
   } else {
-    const finished = select(`${isOurs} AND is_open = 0`, [], question.limit);
+    const finished = select(`${isOurs} AND is_open = 0 ORDER BY seq DESC`, [], question.limit);
     rows = union(select(`${isOurs} AND is_open = 1`, []), finished);
   }
   return {

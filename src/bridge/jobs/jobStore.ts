@@ -111,9 +111,11 @@ export class JobStore {
       conditions.push('revision > ?');
       values.push(filter.sinceRevision);
     }
+    // Not in the order of the table, or SQLite would look at all jobs for the few that have changed.
+    const order = filter.sinceRevision === undefined ? 'seq' : '+seq';
     const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
     return this.#database
-      .prepare(`SELECT * FROM jobs ${where} ORDER BY seq DESC LIMIT ?`)
+      .prepare(`SELECT * FROM jobs ${where} ORDER BY ${order} DESC LIMIT ?`)
       .all(...values, filter.limit ?? -1)
       .map(decodeRow);
   }

@@ -9,7 +9,7 @@ export const readLog = {
     job_id: z.string().min(1),
     what: z.enum(['transcript', 'events', 'gate', 'requests', 'host']),
     offset: z.number().int().min(0).describe('In bytes'),
-    max_bytes: z.number().int().min(1).max(1_048_576).optional().describe('Default 262144'),
+    max_bytes: z.number().int().min(1_024).max(1_048_576).optional().describe('Default 262144'),
     from_line_start: z
       .boolean()
       .optional()
