@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import { BridgeError, type ErrorKind } from '../../base/bridgeError.ts';
 import type { AcceptResult } from '../../protocol/ui/uiTools.ts';
 import type { BridgeLink } from '../bridge/bridgeLink.ts';
@@ -94,22 +93,21 @@ export class AcceptFlow {
 
   /** False when the person would rather look again. */
   async #mayAccept(jobId: string): Promise<boolean> {
-    const { states, edited, runGate } = this.#parts;
+    const { link, edited, runGate } = this.#parts;
     for (;;) {
-      const job = await states.record(jobId);
+      // As it is now: a list of jobs may not have heard of a new verdict yet.
+      const { job } = await link.call('job_status', { jobId });
       const question = gateQuestion(job, edited.of(jobId).count);
       if (question === null || this.#told.get(jobId) === question.key) return true;
       const answer = await choose(withoutIcons(question.question), withoutIcons(question.detail), [
         { label: 'Accept all the same', detail: 'Undo Accept takes it back.', value: 'accept' },
-        ...(job.gate === null
-          ? []
-          : [{ label: 'Run the gate again first', value: 'gate' as const }]),
+        {
+          label: job.gate === null ? 'Run a gate first…' : 'Run the gate again first',
+          value: 'gate',
+        },
       ] as const);
       if (answer === 'gate') {
-        await vscode.window.withProgress(
-          { location: vscode.ProgressLocation.Window, title: 'Running the gate' },
-          () => runGate(jobId),
-        );
+        await runGate(jobId);
         continue;
       }
       if (answer === 'accept') this.#told.set(jobId, question.key);

@@ -31,6 +31,8 @@ export class DirtyPaths {
   #cancel: (() => void) | null = null;
   #sending: Promise<void> = Promise.resolve();
   #isDisposed = false;
+  /** The store could not be told. */
+  #isBehind = false;
 
   constructor(options: DirtyPathsOptions) {
     this.#options = options;
@@ -71,20 +73,23 @@ export class DirtyPaths {
     this.#sending = this.#sending.then(async () => {
       const paths = [...new Set(this.#options.read())].sort();
       if (paths.length === 0 && this.#said.length === 0) return;
-      await this.#call(paths);
+      this.#isBehind = !(await this.#call(paths));
     });
     await this.#sending;
-    if (this.#said.length > 0 && this.#cancel === null) this.#sendIn(REFRESH_MS);
+    const isMore = this.#said.length > 0 || this.#isBehind;
+    if (isMore && this.#cancel === null) this.#sendIn(REFRESH_MS);
   }
 
-  async #call(paths: readonly string[]): Promise<void> {
+  async #call(paths: readonly string[]): Promise<boolean> {
     const { link, windowId, onError } = this.#options;
     try {
       const outcome = await link.tryCall('dirty_paths', { window: windowId, paths: [...paths] });
       if (outcome.isOk) this.#said = paths;
       else onError(outcome.failure);
+      return outcome.isOk;
     } catch (error) {
       onError(error);
+      return false;
     }
   }
 }
