@@ -1,13 +1,10 @@
 import { sanitiseText } from '../base/sanitise.ts';
+import { applySplice, type Splice } from '../base/splice.ts';
 
 export interface FileChange {
   readonly file: string;
   readonly beforeSha256: string | null;
-  readonly splice: {
-    readonly start: number;
-    readonly deleteCount: number;
-    readonly insert: string;
-  } | null;
+  readonly splice: Splice | null;
 }
 
 const CONTEXT_LINES = 2;
@@ -26,7 +23,7 @@ export function formatFileChange(
   if (splice === null) return `${clean(file)}: removed`;
   const { start, deleteCount, insert } = splice;
   const head = `${clean(file)}: ${beforeSha256 === null ? 'new' : 'changed'}`;
-  const after = before.slice(0, start) + insert + before.slice(start + deleteCount);
+  const after = applySplice(before, splice);
   const from = lineStart(before, start);
   const old = before.slice(from, lineEnd(before, start + deleteCount));
   const fresh = after.slice(from, lineEnd(after, start + insert.length));

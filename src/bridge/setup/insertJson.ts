@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import { applySplice } from './splice.ts';
+import { applySplice } from '../../base/splice.ts';
 
 /** What is put in front of the other entries of an object (with a key) or a list (key null). */
 export interface NewEntry {

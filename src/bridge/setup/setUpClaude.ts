@@ -23,7 +23,7 @@ import type {
   SetupRequest,
   SetupWorld,
 } from './setupTypes.ts';
-import { spliceBetween } from './splice.ts';
+import { spliceBetween } from '../../base/splice.ts';
 import { writePlanned } from './writePlanned.ts';
 
 type Action = 'install' | 'remove';

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { atomicWrite } from '../../config/atomicWrite.ts';
-import { applySplice, type Splice, spliceBetween } from './splice.ts';
+import { applySplice, type Splice, spliceBetween } from '../../base/splice.ts';
 import { sha256 } from './readText.ts';
 
 const fileSchema = z.object({

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { insertJson } from '../../../../src/bridge/setup/insertJson.ts';
 import { parseJsonText, plainValue, valueAt } from '../../../../src/bridge/setup/jsonText.ts';
 import { entryOf, removeJson } from '../../../../src/bridge/setup/removeJson.ts';
-import { applySplice, spliceBetween } from '../../../../src/bridge/setup/splice.ts';
+import { applySplice, spliceBetween } from '../../../../src/base/splice.ts';
 
 const VALUE = { hooks: [{ type: 'command', command: 'x "y" \\ {z}', timeout: 5 }] };
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { BridgeError } from '../../../../src/base/bridgeError.ts';
-import { applySplice } from '../../../../src/bridge/setup/splice.ts';
+import { applySplice } from '../../../../src/base/splice.ts';
 import { SETUP_PARTS, type SetupPart } from '../../../../src/protocol/ui/setup.ts';
 import { type SetupWorld, setupWorld, states } from './setupWorld.ts';
 
