@@ -13,7 +13,7 @@ type Judged = Pick<JobRecord, 'id' | 'status' | 'gate' | 'finishedAt'>;
 
 /** What the status bar says about the editor in front: where one is in the job, and what the gate saw. */
 export function reviewStatus(
-  job: Pick<JobRecord, 'gate' | 'review'>,
+  job: Pick<JobRecord, 'gate'>,
   review: ReviewState,
   target: ReviewTarget,
 ): ReviewStatus {

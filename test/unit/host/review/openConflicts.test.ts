@@ -72,7 +72,7 @@ describe('the conflicts that are left in a merge', () => {
         (all, ways) => {
           const text = resolved(all, (place, n) => {
             const way = ways[n] ?? 'base';
-            return way === 'both' ? [...place.yours, ...place.job] : place[way as keyof Place];
+            return way === 'both' ? [...place.yours, ...place.job] : place[way];
           });
           const left = all.filter(isPlace).filter((_, n) => (ways[n] ?? 'base') === 'base').length;
           assert.equal(openConflicts(marked(all), text), left);

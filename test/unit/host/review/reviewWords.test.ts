@@ -9,7 +9,7 @@ import {
   reviewStatus,
   withoutIcons,
 } from '../../../../src/host/review/reviewWords.ts';
-import type { GateResult } from '../../../../src/protocol/job.ts';
+import type { GateResult, JobRecord } from '../../../../src/protocol/job.ts';
 import type { ReviewState } from '../../../../src/protocol/ui/uiTools.ts';
 
 const GATE: GateResult = {
@@ -22,11 +22,9 @@ const file = (path: string, decision: ReviewFile['decision'] = 'open'): ReviewFi
 });
 const state = (files: ReviewFile[], gateCovers: ReviewState['gateCovers'] = 'exact') =>
   ({ jobId: 'j', base: null, repoRoot: null, root: null, note: null, files, gateCovers }) as const;
-const job = (gate: GateResult | null) =>
-  ({
-    gate,
-    review: { status: 'pending', by: null, at: null, files: [], dropped: [] },
-  }) as const;
+const job = (gate: GateResult | null): Pick<JobRecord, 'gate'> => ({
+  gate,
+});
 const at = (path: string) => ({ kind: 'file', jobId: 'j', path }) as const;
 
 describe('what the status bar says about a review', () => {
