@@ -47,7 +47,7 @@ export class KeptDelegations {
   /** It has become a job: the draft is empty again, the answers stay. */
   started(delegation: Delegation): void {
     void this.#memory.update(LAST, delegation);
-    void this.#memory.update(DRAFT, { ...delegation, ...NO_BRIEF });
+    this.keepDraft({ ...delegation, ...NO_BRIEF });
   }
 
   #answers(): Delegation {

@@ -55,7 +55,7 @@ export function whatRows(
     ...(blocker === null ? [nextRow(text, attachments)] : blockerRows(blocker)),
     ...(attachments.length > 0 ? [heading('Added · Enter removes'), ...attachments.map(row)] : []),
     heading('Add'),
-    ...additionRows(around),
+    ...additionRows(around, attachments),
     {
       icon: 'edit',
       label: 'Write the brief in an editor',
@@ -102,7 +102,10 @@ function blockerRows({ text, label, command }: WhatBlocker): StepRow<WhatAct>[] 
   ];
 }
 
-function additionRows(around: Surroundings): StepRow<WhatAct>[] {
+function additionRows(
+  around: Surroundings,
+  attachments: readonly Attachment[],
+): StepRow<WhatAct>[] {
   const add = (
     what: Addition,
     icon: string,
@@ -114,12 +117,17 @@ function additionRows(around: Surroundings): StepRow<WhatAct>[] {
     ...(description === undefined ? {} : { description: escapeIcons(sanitiseLine(description)) }),
     act: { kind: 'add', what },
   });
+  const places = new Set(
+    attachments.map((each) =>
+      each.kind === 'selection' ? placeOf(each) : each.kind === 'file' ? each.path : '',
+    ),
+  );
   const { selection, file, problems } = around;
   return [
-    ...(selection === null
+    ...(selection === null || places.has(placeOf(selection))
       ? []
       : [add('selection', 'list-selection', 'The selection', placeOf(selection))]),
-    ...(file === null ? [] : [add('file', 'file', 'The file in front', file)]),
+    ...(file === null || places.has(file) ? [] : [add('file', 'file', 'The file in front', file)]),
     ...(problems === 0
       ? []
       : [add('problems', 'lightbulb', 'Its problems', formatPlural(problems, 'problem'))]),

@@ -117,7 +117,7 @@ function upRows(endpoint: Endpoint): StepRow<WhoAct>[] {
     description: `lists no models · ${describeModel(endpoint, null)}`,
     act: { kind: 'choose', who: { kind: 'model', endpoint: name, model: null } },
   };
-  return [heading(title.join(' · ')), ...(rows.length > 0 ? rows : [own])];
+  return [heading(escapeIcons(title.join(' · '))), ...(rows.length > 0 ? rows : [own])];
 }
 
 function downRow({ name, probe }: Endpoint): StepRow<WhoAct> {

@@ -1,0 +1,17 @@
+import type { DelegateFacts } from '../../../../src/protocol/ui/uiTools.ts';
+
+/** A clean repository with two gates. */
+export function factsOf(part: Partial<DelegateFacts> = {}): DelegateFacts {
+  return {
+    repoRoot: '/repo',
+    hasCommits: true,
+    uncommitted: 0,
+    ignored: [],
+    gates: [
+      { name: 'tests', kind: 'tests', run: 'npm test' },
+      { name: 'types', kind: 'syntax', run: null },
+    ],
+    defaults: { model: null, policy: 'prefer-local', isolation: 'worktree' },
+    ...part,
+  };
+}
