@@ -111,6 +111,8 @@ export const CONTEXT_KEYS = {
   endpointsState: 'delegationBridge.endpointsState',
   /** The editor in front shows changes of a job: file, job, or merge */
   reviewEditor: 'delegationBridge.reviewEditor',
+  /** The rehearsal server: off, own (of this window), other (of another one) */
+  rehearsalState: 'delegationBridge.rehearsalState',
   /** For the steps of the walkthrough */
   hasEndpoint: 'delegationBridge.hasEndpoint',
   hasRunJob: 'delegationBridge.hasRunJob',

@@ -108,12 +108,18 @@ export class Rehearsal implements Disposable {
     });
   }
 
-  dispose(): void {
+  /** The window closes: its child ends, and the registration stays for the next time. */
+  async leave(): Promise<void> {
     this.#isDisposed = true;
     if (this.#look !== null) clearInterval(this.#look);
     this.#look = null;
-    void this.#child?.stop();
+    const child = this.#child;
     this.#child = null;
+    await child?.stop();
+  }
+
+  dispose(): void {
+    void this.leave();
     this.#changes.dispose();
   }
 
