@@ -95,7 +95,7 @@ describe('package.json and contributions.ts', () => {
       .map((file) => fs.readFileSync(file, 'utf8'))
       .join('\n');
     for (const name of Object.keys(contributions.COMMANDS)) {
-      assert.equal(code.split(`registerCommand('${name}'`).length - 1, 1, name);
+      assert.equal(code.split(new RegExp(`registerCommand\\(\\s*'${name}'`)).length - 1, 1, name);
     }
     for (const name of Object.keys(contributions.NUMBER_SETTINGS)) {
       assert.ok(code.includes(`readNumberSetting('${name}')`), name);
