@@ -62,6 +62,7 @@ export class JobsView {
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#show()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => void filter.apply()),
     ];
+    selectedRows.onShow((jobId) => void this.#reveal(jobId));
     this.#show();
   }
 
@@ -86,6 +87,21 @@ export class JobsView {
   dispose(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
     for (const each of this.#owned) each.dispose();
+  }
+
+  /** Selects the row of a job where somebody sees it, and leaves the focus where it is. */
+  async #reveal(jobId: string): Promise<void> {
+    const { jobs, log } = this.#parts;
+    if (!this.#view.visible) return;
+    await jobs.update();
+    const node = this.#tree.nodeOf(jobId);
+    if (node === undefined) return;
+    try {
+      await this.#view.reveal(node, { select: true, focus: false });
+    } catch (error) {
+      // The row has moved to another group meanwhile.
+      log.debug(`No row to show for ${jobId}: ${String(error)}`);
+    }
   }
 
   #show(): void {
