@@ -6,13 +6,13 @@ export const window: HostWindow = {
   world: {
     ...SAMPLE,
     models: `endpoints:
-  rehearsal: { base_url: URL, max_concurrent: 8, notes: plays scripts }
-  gpu-server: { base_url: 'http://127.0.0.1:9/v1', locality: lan }
+  tower: { base_url: URL, max_concurrent: 8, notes: plays scripts }
+  gpu-server: { base_url: 'http://127.0.0.1:9', locality: lan }
 pools:
   rehearsal: { slots: 2 }
 gates:
   tests: { run: node --test, kind: tests, protect: ['test/**'] }
 `,
   },
-  timeoutMs: 10 * 60_000,
+  timeoutMs: 12 * 60_000,
 };

@@ -53,8 +53,9 @@ function fallbackText({ from, to, reason }: NonNullable<JobRecord['fallback']>):
   return `from ${from} to ${to}: ${reason}`;
 }
 
-function gateText({ gate }: JobRecord): string {
-  if (gate === null || gate.status === 'none') return 'none: nothing has checked the result';
+function gateText({ gate, finishedAt }: JobRecord): string | null {
+  if (gate === null || gate.status === 'none')
+    return finishedAt === null ? null : 'none: nothing has checked the result';
   const parts = [
     `${gate.name} ${gate.status}`,
     gate.exit === null ? null : `exit ${gate.exit}`,
@@ -85,15 +86,20 @@ function timeText(job: JobRecord): string | null {
     job.queuedS === null || job.queuedS < 1 ? null : `waited ${formatDuration(job.queuedS)}`,
     job.elapsedS === null ? null : `ran ${formatDuration(job.elapsedS)}`,
     job.turns === null ? null : formatPlural(job.turns, 'turn'),
-    `started ${job.startedAt ?? 'not yet'}`,
-    job.finishedAt === null ? null : `ended ${job.finishedAt}`,
+    job.startedAt === null ? 'not started' : `started ${clockTime(job.startedAt)}`,
+    job.finishedAt === null ? null : `ended ${clockTime(job.finishedAt)}`,
   ];
   return parts.filter((part) => part !== null).join(', ');
 }
 
 function lastEventText({ lastActivity, finishedAt }: JobRecord): string | null {
   if (finishedAt !== null || lastActivity === null) return null;
-  return `${lastActivity.at}: ${lastActivity.text}`;
+  return `${clockTime(lastActivity.at)}, ${lastActivity.text}`;
+}
+
+/** `2026-07-01 10:04:12 UTC` of an RFC 3339 time. */
+function clockTime(time: string): string {
+  return `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`;
 }
 
 function tokensText({ usage, context }: JobRecord): string | null {
