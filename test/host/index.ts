@@ -2,6 +2,7 @@
 import * as mochaModule from 'mocha';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { failurePicture } from './support/failurePicture.ts';
 import { onPage } from './support/page.ts';
 
 // Node 22 and 24 give different things for require() of an ES module; both have the class under its name.
@@ -14,6 +15,9 @@ const TEST_LIMIT_MS = 60_000;
 /** Runs the suites beside this bundle; appends one JSON line per event to the file that HOST_RESULTS names. */
 export async function run(): Promise<void> {
   const mocha = new Mocha({ ui: 'bdd', timeout: TEST_LIMIT_MS, color: false, forbidOnly: true });
+  // For one who works on one test: the others are left out.
+  const only = process.env['HOST_GREP'];
+  if (only !== undefined) mocha.grep(only);
   const suites = (process.env['HOST_SUITES'] ?? '').split(',');
   for (const suite of suites) mocha.addFile(path.join(__dirname, suite));
   const results = process.env['HOST_RESULTS'];
@@ -72,11 +76,7 @@ function reasonOf(test: Mocha.Test): string {
 /** What the window looked like when a test failed, in .tmp/host-failures/ of the project. */
 async function pictureOfFailure(this: Mocha.Context): Promise<void> {
   if (this.currentTest?.state !== 'failed' || process.env['HOST_PAGE'] === undefined) return;
-  const name = this.currentTest
-    .fullTitle()
-    .replaceAll(/[^\w]+/g, '-')
-    .slice(0, 100);
   await onPage(async ({ page }, file) => {
-    await page.screenshot({ path: `.tmp/host-failures/${file}.png` });
-  }, name);
+    await page.screenshot({ path: file });
+  }, failurePicture(this.currentTest.fullTitle()));
 }

@@ -17,8 +17,8 @@ describeWithClaude('a job and the windows that come and go', function () {
   let world: BridgeWorld;
   let window: OpenedWindow | undefined;
 
-  afterEach(async () => {
-    await window?.close();
+  afterEach(async function () {
+    await window?.close(this.currentTest);
     window = undefined;
     await world.dispose();
   });

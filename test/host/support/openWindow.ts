@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Runnable } from 'mocha';
 import type { Page } from 'playwright-core';
 import type { BridgeWorld } from '../../support/bridgeWorld.ts';
 import { createDriver, type Driver } from './driver.ts';
+import { failurePicture } from './failurePicture.ts';
 import type { HostWindow } from './hostWindow.ts';
 import { processesOfRun, type RunProcess } from './processesOfRun.ts';
 
@@ -41,8 +43,11 @@ export interface OpenedWindow {
   extensionHosts(): RunProcess[];
   /** The server children that live now, of whatever extension host. */
   servers(): RunProcess[];
-  /** Ends page and VS Code; resolves when their processes are gone. */
-  close(): Promise<void>;
+  /**
+   * Ends page and VS Code; resolves when their processes are gone. When `test` has failed, the page as it was then lies in
+   * .tmp/host-failures/.
+   */
+  close(test?: Runnable): Promise<void>;
 }
 
 /** For suites named `*.outside.test.ts`: the run they are part of. */
@@ -79,7 +84,11 @@ export async function openWindow(
     log: host.log,
     extensionHosts: () => isOurs(({ argv }) => argv.includes('--type=extensionHost')),
     servers: () => isOurs(({ argv }) => argv.some((each) => each.endsWith('/dist/server.cjs'))),
-    close: () => host.stop(),
+    close: async (test) => {
+      if (test?.state === 'failed')
+        await host.page.screenshot({ path: failurePicture(test.fullTitle()) });
+      await host.stop();
+    },
   };
 }
 
