@@ -11,6 +11,7 @@ const ENTRIES = {
   jobHost: 'src/jobHost/main.ts',
   cli: 'src/cli/main.ts',
   languageServer: 'src/languageServer/main.ts',
+  uninstall: 'src/cli/uninstallMain.ts',
 };
 
 // The MCP client is a bundle of its own that the extension loads at its first start of the server, so that activation stays short.

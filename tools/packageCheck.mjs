@@ -19,7 +19,9 @@ const COMMON = [
 ];
 const VSIX = [
   ...COMMON,
-  ...['extension', 'mcpClient', 'jobPanel', 'languageServer'].map((name) => `dist/${name}.cjs`),
+  ...['extension', 'mcpClient', 'jobPanel', 'languageServer', 'uninstall'].map(
+    (name) => `dist/${name}.cjs`,
+  ),
   ...['jobPanel.js', 'jobPanel.css', 'codicon.css', 'codicon.ttf'].map(
     (name) => `dist/webview/${name}`,
   ),
