@@ -181,7 +181,7 @@ describe('a review in VS Code', function () {
         'ends.txt': /line ends LF → CRLF/,
         'docs/gone.md': /^gone\.md \(job/,
         'docs/added.md': /^added\.md \(job/,
-        'logo.png': /^logo\.png \(job/,
+        'logo.png': /logo\.png/,
         'added.png': /added\.png/,
         'data.bin': /^data\.bin \(job/,
         link: /^link \(job.*link: its text is its target/,
@@ -195,6 +195,18 @@ describe('a review in VS Code', function () {
         assert.equal(await run('openChange', { kind: 'file', jobId: job.id, path }), true, path);
         await eventually(() => title.test(activeTab()?.label ?? ''), `${path}: ${String(title)}`);
       }
+    });
+
+    itOnPage('knows the picture in front, which has a label of its own', async () => {
+      await run('openChange', { kind: 'file', jobId: job.id, path: 'logo.png' });
+      await eventually(
+        async () => (await titleButtons()).some((each) => each.startsWith('Accept File')),
+        'Accept File stands over the pictures',
+      );
+      await eventually(
+        async () => /File \d+ of 16/.test(await statusBar()),
+        'the place in the status bar',
+      );
     });
 
     itOnPage('shows one change with its buttons and its place', async () => {

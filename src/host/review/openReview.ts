@@ -69,7 +69,7 @@ export async function openChange(
   path: string,
   options: vscode.TextDocumentShowOptions = {},
 ): Promise<boolean> {
-  const { states, titles } = parts;
+  const { states, titles, front } = parts;
   const [review, job] = await Promise.all([states.get(jobId), states.record(jobId)]);
   const file = review.files.find((each) => each.path === path);
   if (file === undefined) {
@@ -98,6 +98,7 @@ export async function openChange(
     title,
     options,
   );
+  if (file.binary) await front.learn({ kind: 'file', jobId, path });
   return true;
 }
 

@@ -4,6 +4,9 @@ import type { ReviewStates } from './reviewStates.ts';
 import { targetOfTab, targetOfUri, type ReviewTarget } from './reviewTarget.ts';
 import type { ReviewTitles } from './reviewTitles.ts';
 
+const LEARN_STEPS = 40;
+const LEARN_STEP_MS = 50;
+
 /** Which review the person looks at: in which editor, and of what. Keeps the context key for buttons and keys. */
 export class ReviewInFront implements vscode.Disposable {
   readonly #titles: ReviewTitles;
@@ -52,6 +55,24 @@ export class ReviewInFront implements vscode.Disposable {
 
   targetOf(tab: vscode.Tab): ReviewTarget | null {
     return targetOfTab(tab, (label) => this.#titles.find(label));
+  }
+
+  /**
+   * For pictures: VS Code lays them side by side under a label of its own, and tells nothing else of that editor. Remembers the label
+   * once it is there.
+   */
+  async learn(target: Extract<ReviewTarget, { kind: 'file' }>): Promise<void> {
+    const name = target.path.slice(target.path.lastIndexOf('/') + 1);
+    for (let wait = 0; wait < LEARN_STEPS; wait += 1) {
+      const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+      if (tab?.input === undefined && tab?.label.includes(name) === true) {
+        this.#titles.alias(tab.label, target);
+        this.#look();
+        return;
+      }
+      if (tab !== undefined && this.targetOf(tab)?.kind === 'file') return;
+      await new Promise((resolve) => setTimeout(resolve, LEARN_STEP_MS));
+    }
   }
 
   /** For buttons: shows them again after a decision. */

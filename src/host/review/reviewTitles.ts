@@ -31,6 +31,12 @@ export class ReviewTitles {
     return own;
   }
 
+  /** For an editor that VS Code gave a label of its own; the target that was shown under it last counts. */
+  alias(label: string, target: ReviewTarget): void {
+    const titles = this.#titles().filter(([known]) => known !== label);
+    void this.#memory.update(KEY, [...titles, [label, target]].slice(-MAX_TITLES));
+  }
+
   /** The target of the editor with this label. A multi-diff editor puts the number of its files behind its title. */
   find(label: string): ReviewTarget | null {
     const fitting = this.#titles()
