@@ -1,7 +1,7 @@
 import type { HostParts } from '../hostParts.ts';
-import { isOfSelection } from './jobArgument.ts';
 import { jobInFront } from './jobInFront.ts';
-import { jobReference } from './jobReference.ts';
+import type { JobReference } from './jobReference.ts';
+import { namedRows } from './namedRows.ts';
 
 export interface FileOfJob {
   readonly jobId: string;
@@ -18,19 +18,15 @@ export function fileArgument(
 
 /** As `fileArgument`, for several rows of the tree at once. */
 export function fileArguments(
-  [first, second]: readonly unknown[],
+  args: readonly unknown[],
   { selectedRows }: Pick<HostParts, 'selectedRows'>,
 ): FileOfJob[] {
-  const rows: readonly unknown[] = isOfSelection(first)
-    ? selectedRows.rows
-    : Array.isArray(second) && second.length > 0
-      ? second
-      : [first];
-  const named = rows.flatMap((row) => fileOf(jobReference(row)));
-  return named.length > 0 || first !== undefined ? named : fileOf(jobInFront());
+  const named = namedRows(args, selectedRows).flatMap(fileOf);
+  if (named.length > 0 || args[0] !== undefined) return named;
+  const inFront = jobInFront();
+  return inFront === null ? [] : fileOf(inFront);
 }
 
-function fileOf(reference: ReturnType<typeof jobReference>): FileOfJob[] {
-  if (reference === null || reference.path === null) return [];
-  return [{ jobId: reference.jobId, path: reference.path }];
+function fileOf({ jobId, path }: JobReference): FileOfJob[] {
+  return path === null ? [] : [{ jobId, path }];
 }

@@ -6,7 +6,7 @@ import { statusLine } from '../../protocol/statusLine.ts';
 import type { FeedJob } from '../../protocol/ui/uiTools.ts';
 import type { HostParts } from '../hostParts.ts';
 import { jobInFront } from './jobInFront.ts';
-import { jobReference } from './jobReference.ts';
+import { namedRows } from './namedRows.ts';
 
 export interface JobQuestion {
   /** Above the list, when one has to be chosen: "Cancel which job?" */
@@ -37,27 +37,13 @@ export async function jobArguments(
   parts: Parts,
   question: JobQuestion,
 ): Promise<string[]> {
-  const named = namedJobs(args, parts);
-  if (named.length > 0) return named;
+  const named = namedRows(args, parts.selectedRows);
+  if (named.length > 0) return [...new Set(named.map(({ jobId }) => jobId))];
   const inFront = jobInFront();
   const known = inFront === null ? null : parts.jobs.job(inFront.jobId);
   if (known !== null && question.fits(known)) return [known.id];
   const chosen = await chooseJob(parts.jobs, question);
   return chosen === undefined ? [] : [chosen];
-}
-
-function namedJobs([first, second]: readonly unknown[], { selectedRows }: Parts): string[] {
-  const rows: readonly unknown[] = isOfSelection(first)
-    ? selectedRows.rows
-    : Array.isArray(second) && second.length > 0
-      ? second
-      : [first];
-  return [...new Set(rows.flatMap((row) => jobReference(row)?.jobId ?? []))];
-}
-
-/** What a key binding in the tree passes: keys, unlike menus, do not say on which row they were pressed. */
-export function isOfSelection(argument: unknown): boolean {
-  return (argument as { readonly kind?: unknown } | null | undefined)?.kind === 'selection';
 }
 
 async function chooseJob(

@@ -9,7 +9,10 @@ import { resumeObstacle } from './resumeObstacle.ts';
 // One draft is kept: the message that was typed last and not sent.
 const DRAFT = 'resume.draft.1';
 
-/** Sends a message to the session of a finished job, which goes on in the same folder with the same model. */
+/**
+ * Sends a message to the session of a finished job, which goes on in the same folder with the same model. Who has the message already
+ * gives it as the second argument.
+ */
 export async function resumeJobCommand(
   args: readonly unknown[],
   parts: HostParts,
@@ -25,7 +28,8 @@ export async function resumeJobCommand(
   const obstacle = resumeObstacle(job);
   if (obstacle !== null)
     throw new BridgeError('wrong_state', obstacle.message, { hint: obstacle.hint });
-  const message = await askMessage(job, context.workspaceState);
+  const given = typeof args[1] === 'string' ? args[1].trim() : '';
+  const message = given === '' ? await askMessage(job, context.workspaceState) : given;
   if (message === undefined) return undefined;
   const gate = job.gate === null || job.gate.status === 'none' ? null : job.gate.name;
   const { job: next } = await link.call('run_agent', {
@@ -33,7 +37,7 @@ export async function resumeJobCommand(
     resumeJob: jobId,
     ...(gate === null ? {} : { gate }),
   });
-  await context.workspaceState.update(DRAFT, undefined);
+  if (given === '') await context.workspaceState.update(DRAFT, undefined);
   selectedRows.show(next.id);
   return next.id;
 }
