@@ -23,6 +23,7 @@ import type {
 import { cancelJob } from './cancelJob.ts';
 import { collectGarbage } from './collectGarbage.ts';
 import { completePlain } from './completePlain.ts';
+import { ConfigWatcher } from './configWatcher.ts';
 import { configFacts, type ConfigFacts } from './configFacts.ts';
 import { decideRoute } from './decideRoute.ts';
 import { delegateFacts, type DelegateFacts } from './delegateFacts.ts';
@@ -398,6 +399,12 @@ export class Bridge {
       seen = store.revision();
       listener(changed.map((job) => job.record));
     });
+  }
+
+  /** Calls when a file has changed that says which endpoints there are for a folder. */
+  onDidChangeConfig(cwd: string, listener: () => void): { dispose(): void } {
+    const watcher = new ConfigWatcher(this.#context, cwd, listener);
+    return { dispose: () => watcher.dispose() };
   }
 
   /** For processes that live long: dead hosts are noticed and free places given away while nobody asks. */

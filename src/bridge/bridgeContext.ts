@@ -84,7 +84,11 @@ export class BridgeContext {
   }
 
   git(): Promise<GitRunner> {
-    this.#git ??= openGit({ env: this.env, cwd: this.stateDir });
+    this.#git ??= openGit({
+      env: this.env,
+      cwd: this.stateDir,
+      runsFilters: !this.#isRestricted,
+    });
     return this.#git;
   }
 

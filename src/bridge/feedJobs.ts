@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { realPathOfDeepest } from '../config/paths.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import type { FeedAnswer } from './jobs/feedRows.ts';
+import { repositoryTop } from './repositoryTop.ts';
 
 const DEFAULT_LIMIT = 50;
 
@@ -26,13 +24,4 @@ export function feedJobs(context: BridgeContext, options: JobFeedOptions): FeedA
       options.folders === undefined ? null : [...new Set(options.folders.map(repositoryTop))],
     limit: options.limit ?? DEFAULT_LIMIT,
   });
-}
-
-/** Without git, since a view asks at every change: the nearest folder with a `.git`, or the folder itself where there is none. */
-export function repositoryTop(folder: string): string {
-  const start = realPathOfDeepest(folder);
-  for (let current = start; ; current = dirname(current)) {
-    if (existsSync(join(current, '.git'))) return current;
-    if (dirname(current) === current) return start;
-  }
 }

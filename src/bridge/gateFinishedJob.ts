@@ -1,15 +1,27 @@
 import { BridgeError } from '../base/bridgeError.ts';
-import type { JobRecord } from '../protocol/job.ts';
+import type { GateConfig } from '../config/schema.ts';
+import type { ChangedFile, GateResult, JobRecord } from '../protocol/job.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import { gateTreeFactKey } from './gates/gateTree.ts';
 import { judgeTree } from './gates/judgeTree.ts';
 import { isFinal } from './jobs/status.ts';
 import { startHostGuard } from './processes/hostGuard.ts';
-import { listChanges } from './worktrees/changeList.ts';
+import { listChanges, type TreeAgainstBase } from './worktrees/changeList.ts';
 import { treeHash } from './worktrees/treeHash.ts';
 import { WorktreeGit } from './worktrees/worktreeGit.ts';
 
-/** Runs a gate on the tree of a finished job as it is now, after a person edited it, say. One that is stopped by the signal is no verdict. */
+/** Where a gate runs again. `against` null: in the checkout, where what was accepted lies now. */
+interface GatePlace {
+  readonly cwd: string;
+  readonly files: readonly ChangedFile[];
+  readonly against: TreeAgainstBase | null;
+  readonly covers: GateResult['covers'];
+}
+
+/**
+ * Runs a gate on the tree of a finished job as it is now, after a person edited it, say; of a job that was accepted and has no tree any
+ * more, in the checkout, where merges gave content that no gate saw. One that is stopped by the signal is no verdict.
+ */
 export async function gateFinishedJob(
   context: BridgeContext,
   job: JobRecord,
@@ -26,56 +38,63 @@ export async function gateFinishedJob(
       hint: 'Name the gate to run.',
     });
   const stored = context.store.find(job.id);
-  const config = context.loadConfig(stored?.spec.repoRoot ?? null).config;
-  const gate = Object.hasOwn(config.gates, gateName) ? config.gates[gateName] : undefined;
-  if (gate === undefined) {
-    throw new BridgeError('unknown_gate', `There is no gate ${gateName}.`, {
-      hint:
-        Object.keys(config.gates).length === 0
-          ? 'Define it under gates in models.yaml.'
-          : `Known gates: ${Object.keys(config.gates).join(', ')}.`,
-    });
-  }
-  const tree = job.worktree;
-  if (tree === null || !tree.kept || job.runCwd === null) {
-    throw new BridgeError('worktree_gone', `The job ${job.id} has no tree any more.`, {
-      hint: 'Restore it first, if it was rejected.',
-    });
-  }
-  const git =
-    job.isolation === 'none'
-      ? await context.git()
-      : new WorktreeGit(await context.git(), tree.root);
-  const against = { git, root: tree.root, base: tree.base };
-  const files = job.isolation === 'none' ? job.filesChanged : await listChanges(against);
+  const gate = gateNamed(context, stored?.spec.repoRoot ?? null, gateName);
+  const { cwd, files, against, covers } = await placeOf(context, job);
   const guard = startHostGuard(job.id);
   try {
     const result = await judgeTree(
-      {
-        context,
-        jobId: job.id,
-        guard,
-        name: gateName,
-        gate,
-        cwd: job.runCwd,
-        signal,
-      },
+      { context, jobId: job.id, guard, name: gateName, gate, cwd, signal },
       files,
       stored?.spec.request.mayChange ?? [],
       job.gate?.base ?? 'unknown',
     );
     if (signal.aborted)
       throw new BridgeError('cancelled', `The gate ${gateName} was stopped before its end.`);
-    if (job.isolation === 'worktree') {
+    if (against !== null) {
       const judged = await treeHash(against);
       context.store.setFact(gateTreeFactKey(job.id), judged.tree, new Date());
     }
     return context.store.update(job.id, (present) => ({
       ...present,
-      gate: result,
+      gate: { ...result, covers },
       filesChanged: [...files],
     }));
   } finally {
     await guard.close();
   }
+}
+
+function gateNamed(context: BridgeContext, repoRoot: string | null, name: string): GateConfig {
+  const { gates } = context.loadConfig(repoRoot).config;
+  const gate = Object.hasOwn(gates, name) ? gates[name] : undefined;
+  if (gate !== undefined) return gate;
+  throw new BridgeError('unknown_gate', `There is no gate ${name}.`, {
+    hint:
+      Object.keys(gates).length === 0
+        ? 'Define it under gates in models.yaml.'
+        : `Known gates: ${Object.keys(gates).join(', ')}.`,
+  });
+}
+
+async function placeOf(context: BridgeContext, job: JobRecord): Promise<GatePlace> {
+  const { worktree: tree, runCwd, review, gate, filesChanged: files } = job;
+  const inCheckout = { files, against: null, covers: 'exact' } as const;
+  if (tree !== null && runCwd !== null && job.isolation === 'none')
+    return { ...inCheckout, cwd: runCwd };
+  if (tree?.kept === true && runCwd !== null) {
+    const git = new WorktreeGit(await context.git(), tree.root);
+    const against = { git, root: tree.root, base: tree.base };
+    // What was merged into the checkout is still unseen when only the rest, in the worktree, is judged.
+    const isMerged = gate?.covers === 'merged' && review.files.length > 0;
+    return {
+      cwd: runCwd,
+      files: await listChanges(against),
+      against,
+      covers: isMerged ? 'merged' : 'exact',
+    };
+  }
+  if (tree !== null && review.files.length > 0) return { ...inCheckout, cwd: job.cwd };
+  throw new BridgeError('worktree_gone', `The job ${job.id} has no tree any more.`, {
+    hint: 'Restore it first, if it was rejected.',
+  });
 }

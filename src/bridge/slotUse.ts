@@ -2,7 +2,7 @@ import { poolOf } from '../config/poolOf.ts';
 import type { EffectiveConfig } from '../config/schema.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import type { PoolView } from './bridgeTypes.ts';
-import { repositoryTop } from './feedJobs.ts';
+import { repositoryTop } from './repositoryTop.ts';
 import { LIVE_STATUSES } from './jobs/status.ts';
 
 export interface SlotUse {

@@ -17,6 +17,10 @@ import { ToolHost } from './toolHost.ts';
 import { waitForEnd } from './waitForEnd.ts';
 
 const ROOTS_TIMEOUT_MS = 2_000;
+/** At most four notifications a second for one resource. */
+const NOTIFICATION_GAP_MS = 250;
+/** With the time until the store is looked at again a view is never more than 300 ms behind. */
+const UI_GAP_MS = 200;
 /** How long a leaving server finishes what calls have left to it. */
 const SETTLE_MS = 5_000;
 
@@ -88,10 +92,12 @@ async function startSession(
     answerSize: options.profile === 'ui' ? 'whole' : 'bounded',
   });
   const resources = new Resources(() => bridge.get(), cwd, now);
-  const subscriptions = new Subscriptions(
-    () => bridge.get(),
-    (uri) => connection?.resourceUpdated(uri),
-  );
+  const subscriptions = new Subscriptions({
+    bridge: () => bridge.get(),
+    notify: (uri) => connection?.resourceUpdated(uri),
+    minGapMs: options.profile === 'ui' ? UI_GAP_MS : NOTIFICATION_GAP_MS,
+    cwd,
+  });
   connection = await connectMcpServer({
     version: process.env['DELEGATE_VERSION'] ?? 'development',
     instructions: INSTRUCTIONS,

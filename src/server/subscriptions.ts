@@ -1,22 +1,33 @@
 import type { BridgeApi } from './bridgeApi.ts';
 import { protocolError } from './mcpSdk.ts';
-import { parseResourceUri, urisOf } from './resourceUris.ts';
+import { ENDPOINTS_URI, parseResourceUri, POOLS_URI, urisOf } from './resourceUris.ts';
 
-/** At most four notifications a second for one resource. */
-const MIN_GAP_MS = 250;
+export interface SubscriptionOptions {
+  readonly bridge: () => Promise<BridgeApi>;
+  readonly notify: (uri: string) => void;
+  /** Least time between two notifications. */
+  readonly minGapMs: number;
+  /** Folder whose configuration counts. */
+  readonly cwd: () => Promise<string>;
+}
 
 /** Tells the client which of the resources it subscribed to have changed. Watches the store only while there is a subscription. */
 export class Subscriptions {
   readonly #bridge: () => Promise<BridgeApi>;
   readonly #notify: (uri: string) => void;
+  readonly #minGapMs: number;
+  readonly #cwd: () => Promise<string>;
   readonly #uris = new Set<string>();
   readonly #changed = new Set<string>();
   #watch: { dispose(): void } | null = null;
+  #configWatch: { dispose(): void } | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(bridge: () => Promise<BridgeApi>, notify: (uri: string) => void) {
-    this.#bridge = bridge;
-    this.#notify = notify;
+  constructor(options: SubscriptionOptions) {
+    this.#bridge = options.bridge;
+    this.#notify = options.notify;
+    this.#minGapMs = options.minGapMs;
+    this.#cwd = options.cwd;
   }
 
   async subscribe(uri: string): Promise<void> {
@@ -26,20 +37,34 @@ export class Subscriptions {
     const bridge = await this.#bridge();
     if (this.#uris.size === 0) return; // unsubscribed meanwhile
     this.#watch ??= bridge.onDidChangeJobs((jobs) => this.#note(urisOf(jobs)));
+    if (uri === ENDPOINTS_URI) await this.#watchConfig(bridge);
   }
 
   async unsubscribe(uri: string): Promise<void> {
     this.#uris.delete(uri);
+    if (uri === ENDPOINTS_URI) this.#endConfigWatch();
     if (this.#uris.size === 0) this.dispose();
   }
 
   dispose(): void {
     this.#watch?.dispose();
     this.#watch = null;
+    this.#endConfigWatch();
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     this.#changed.clear();
     this.#uris.clear();
+  }
+
+  async #watchConfig(bridge: BridgeApi): Promise<void> {
+    const cwd = await this.#cwd();
+    if (!this.#uris.has(ENDPOINTS_URI) || this.#configWatch !== null) return;
+    this.#configWatch = bridge.onDidChangeConfig(cwd, () => this.#note([ENDPOINTS_URI, POOLS_URI]));
+  }
+
+  #endConfigWatch(): void {
+    this.#configWatch?.dispose();
+    this.#configWatch = null;
   }
 
   #note(uris: readonly string[]): void {
@@ -55,6 +80,6 @@ export class Subscriptions {
     }
     for (const uri of this.#changed) this.#notify(uri);
     this.#changed.clear();
-    this.#timer = setTimeout(() => this.#flush(), MIN_GAP_MS);
+    this.#timer = setTimeout(() => this.#flush(), this.#minGapMs);
   }
 }

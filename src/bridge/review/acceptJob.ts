@@ -8,7 +8,7 @@ import { acceptChanges } from '../worktrees/acceptChanges.ts';
 import type { AcceptResult } from '../worktrees/acceptTypes.ts';
 import { listChanges } from '../worktrees/changeList.ts';
 import { WorktreeGit } from '../worktrees/worktreeGit.ts';
-import { gateSawTree } from './gateSawTree.ts';
+import { presentCoverage } from './presentCoverage.ts';
 import { putAway } from './putAway.ts';
 import { keepInPlace } from './reviewInPlace.ts';
 import {
@@ -83,12 +83,10 @@ async function record(
   },
 ): Promise<JobRecord> {
   const { job, tree, caller, options, changed, result } = accepted;
-  const covers =
-    result.coverage === 'merged'
-      ? 'merged'
-      : (await gateSawTree(context, job, tree))
-        ? 'exact'
-        : 'edited';
+  // What an earlier part of the accept has merged stays unseen.
+  const isMerged =
+    result.coverage === 'merged' || (job.gate?.covers === 'merged' && job.review.files.length > 0);
+  const covers = isMerged ? 'merged' : await presentCoverage(context, job, tree);
   const taken = [
     ...job.review.files,
     ...result.applied.map((file) => file.path),

@@ -4,7 +4,7 @@ import type { BridgeContext } from '../bridgeContext.ts';
 import { isFinal } from '../jobs/status.ts';
 import { listChanges } from '../worktrees/changeList.ts';
 import { WorktreeGit } from '../worktrees/worktreeGit.ts';
-import { gateSawTree } from './gateSawTree.ts';
+import { presentCoverage } from './presentCoverage.ts';
 import { reviewableTree } from './reviewRules.ts';
 
 export interface ReviewedFile extends ChangedFile {
@@ -71,7 +71,7 @@ async function coverageOf(
 ): Promise<GateResult['covers'] | null> {
   const before = coveredBefore(job);
   if (before === null || before === 'merged' || !isRead || job.worktree === null) return before;
-  return (await gateSawTree(context, job, job.worktree)) ? 'exact' : 'edited';
+  return presentCoverage(context, job, job.worktree);
 }
 
 function coveredBefore({ gate }: JobRecord): GateResult['covers'] | null {

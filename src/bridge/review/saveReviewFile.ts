@@ -8,7 +8,7 @@ import { findRepository } from '../worktrees/repository.ts';
 import { withRepositoryLock } from '../worktrees/repositoryLock.ts';
 import { assertWorktree, WorktreeGit } from '../worktrees/worktreeGit.ts';
 import { writeInTree } from '../worktrees/writeInTree.ts';
-import { gateSawTree } from './gateSawTree.ts';
+import { presentCoverage } from './presentCoverage.ts';
 import { assertSize } from './reviewFile.ts';
 import { assertOpen, assertUnused, repoRootOf, reviewableTree } from './reviewRules.ts';
 
@@ -40,7 +40,7 @@ export async function saveReviewFile(
     root: tree.root,
     base: tree.base,
   });
-  const covers = (await gateSawTree(context, job, tree)) ? 'exact' : 'edited';
+  const covers = await presentCoverage(context, job, tree);
   context.store.update(job.id, (present) => ({
     ...present,
     filesChanged: files,

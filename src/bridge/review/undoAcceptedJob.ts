@@ -6,6 +6,7 @@ import { jobDir } from '../jobs/jobPaths.ts';
 import type { AcceptResult } from '../worktrees/acceptTypes.ts';
 import { undoAccept as undoWrites } from '../worktrees/undoAccept.ts';
 import { bringBack } from './putAway.ts';
+import { presentCoverage } from './presentCoverage.ts';
 import { DIRTY_PATHS_LIFETIME_MS, repoRootOf, reviewerOf } from './reviewRules.ts';
 import { shareVerdict } from './shareVerdict.ts';
 
@@ -50,9 +51,12 @@ export async function undoAcceptedJob(
   const dropped = isInPlace ? review.dropped.filter(isLeft) : review.dropped;
   const tree =
     job.worktree?.kept === false ? ((await bringBack(context, job))?.tree ?? null) : job.worktree;
+  const isUnmerged = job.gate?.covers === 'merged' && files.length === 0 && tree?.kept === true;
+  const covers = isUnmerged && !isInPlace ? await presentCoverage(context, job, tree) : null;
   const record = context.store.update(job.id, (present) => ({
     ...present,
     worktree: tree,
+    gate: present.gate === null || covers === null ? present.gate : { ...present.gate, covers },
     review: {
       status: files.length === 0 || isInPlace ? 'pending' : 'partly',
       by: reviewerOf(caller),

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BridgeError } from '../../base/bridgeError.ts';
+import { filterOverrides, settingsEnvironment } from './filterOverrides.ts';
 import { gitEnvironment, gitOverrides } from './gitEnv.ts';
 import { gitFailure } from './gitFailure.ts';
 
@@ -52,14 +53,18 @@ export class GitRunner implements Git {
   readonly lfsMissing: boolean;
   readonly #env: Record<string, string>;
   readonly #overrides: readonly string[];
+  readonly #runsFilters: boolean;
 
   constructor(options: {
     env: Readonly<Record<string, string | undefined>>;
     lfsMissing?: boolean;
+    /** False where the repository is not trusted: then no filter that its config names is run. */
+    runsFilters?: boolean;
   }) {
     this.#env = gitEnvironment(options.env);
     this.lfsMissing = options.lfsMissing ?? false;
     this.#overrides = gitOverrides({ lfsMissing: this.lfsMissing });
+    this.#runsFilters = options.runsFilters ?? true;
   }
 
   /** Standard output as text without its final line end; only for output that is not a list of paths. */
@@ -69,6 +74,17 @@ export class GitRunner implements Git {
   }
 
   async run(args: readonly string[], options: GitRunOptions): Promise<GitResult> {
+    if (this.#runsFilters) return this.#run(args, options);
+    // Asked before every call: whoever could change the config in between could run programs anyway.
+    const names = await this.#run(
+      ['config', '--null', '--name-only', '--get-regexp', '^filter\\.'],
+      { cwd: options.cwd, readOnly: true, okCodes: [0, 1, 128], ...found(options) },
+    );
+    const env = settingsEnvironment(filterOverrides(names.stdout.toString('utf8')));
+    return this.#run(args, { ...options, env: { ...env, ...options.env } });
+  }
+
+  async #run(args: readonly string[], options: GitRunOptions): Promise<GitResult> {
     throwIfCancelled(options.signal);
     const child = this.#spawn(args, options);
     const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
@@ -157,6 +173,10 @@ export class GitRunner implements Git {
     }
     return { stdout, stderr, code: ended.code, truncated: false };
   }
+}
+
+function found({ discover, signal }: GitRunOptions): Pick<GitRunOptions, 'discover' | 'signal'> {
+  return { signal, ...(discover === undefined ? {} : { discover }) };
 }
 
 interface Output {

@@ -5,6 +5,8 @@ export async function openGit(options: {
   env: Readonly<Record<string, string | undefined>>;
   /** Any folder that exists; no repository needed. */
   cwd: string;
+  /** See `GitRunner`. */
+  runsFilters: boolean;
 }): Promise<GitRunner> {
   const probe = new GitRunner({ env: options.env });
   const { code } = await probe.run(['lfs', 'version'], {
@@ -12,7 +14,11 @@ export async function openGit(options: {
     readOnly: true,
     okCodes: [0, 1, 127, 128],
   });
-  return new GitRunner({ env: options.env, lfsMissing: code !== 0 });
+  return new GitRunner({
+    env: options.env,
+    lfsMissing: code !== 0,
+    runsFilters: options.runsFilters,
+  });
 }
 
 /** How many files of a tree git-lfs would fetch; without git-lfs they are small pointer files. */

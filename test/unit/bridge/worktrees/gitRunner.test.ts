@@ -193,10 +193,13 @@ describe('GitRunner', () => {
 
   it('looks for git-lfs once', async () => {
     const repo = open();
-    assert.equal((await openGit({ env: repo.env, cwd: repo.root })).lfsMissing, !hasLfs(repo));
+    assert.equal(
+      (await openGit({ env: repo.env, cwd: repo.root, runsFilters: true })).lfsMissing,
+      !hasLfs(repo),
+    );
     repo.writeAt(join(repo.home, 'git-lfs'), { executable: '#!/bin/sh\nexit 0\n' });
     const env = { ...repo.env, PATH: `${repo.home}:${repo.env.PATH ?? ''}` };
-    assert.equal((await openGit({ env, cwd: repo.root })).lfsMissing, false);
+    assert.equal((await openGit({ env, cwd: repo.root, runsFilters: true })).lfsMissing, false);
   });
 });
 
