@@ -45,9 +45,9 @@ export function lineCounts(additions: number | null, deletions: number | null): 
   return ` +${additions ?? 0} −${deletions ?? 0}`;
 }
 
-export function gateFact({ gate, status, readOnly }: FeedJob): string | null {
+export function gateFact({ gate, status, filesChanged }: FeedJob): string | null {
   if (gate === null || gate.status === 'none')
-    return status === 'done' && !readOnly ? 'no gate' : null;
+    return status === 'done' && filesChanged.length > 0 ? 'no gate' : null;
   const on = {
     exact: '',
     edited: ', edited since',
