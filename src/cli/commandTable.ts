@@ -66,6 +66,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/cancel.ts')).cancel,
   },
   {
+    name: 'retry',
+    summary: 'Queue the task of a job again',
+    load: async () => (await import('./commands/retry.ts')).retry,
+  },
+  {
     name: 'wait',
     summary: 'Wait for jobs to end',
     load: async () => (await import('./commands/wait.ts')).wait,
