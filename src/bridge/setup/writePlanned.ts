@@ -8,6 +8,7 @@ import {
   closeSync,
   lstatSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -37,6 +38,7 @@ export function writePlanned(write: PlannedWrite, record: SetupRecord): void {
     });
   }
   try {
+    removeUnfinished(realPathOfDeepest(file));
     if (after === null) remove(file);
     else if (baseline === undefined) replace(write, after);
     else {
@@ -49,11 +51,22 @@ export function writePlanned(write: PlannedWrite, record: SetupRecord): void {
   }
 }
 
+/** Marks a file that is being written; one that stays behind is from a process that was killed. */
+const UNFINISHED = 'delegate-setup-';
+
+function removeUnfinished(target: string): void {
+  const folder = dirname(target);
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(`.${basename(target)}.${UNFINISHED}`)) rmSync(join(folder, name));
+  }
+}
+
 function replace({ file, mode }: PlannedWrite, text: string): void {
   const target = realPathOfDeepest(file);
   const unfinished = join(
     dirname(target),
-    `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`,
+    `.${basename(target)}.${UNFINISHED}${randomBytes(6).toString('hex')}`,
   );
   const descriptor = openSync(unfinished, 'wx', mode);
   try {

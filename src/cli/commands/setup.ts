@@ -40,7 +40,10 @@ export const setup: Command = {
       else for (const part of plan.parts) printText(context, describePlan(part));
       return hasProblem(plan) ? 1 : 0;
     }
-    const chosen = await choose(plan, { isYes, isQuiet: isJson }, context);
+    const asked = await choose(plan, { isYes, isQuiet: isJson }, context);
+    // Folders that a removal which was interrupted has left go with parts that are gone already.
+    const gone = verb === 'remove' ? plan.parts.filter(({ state }) => state === 'absent') : [];
+    const chosen = [...asked, ...gone.map(({ part }) => part)];
     const parts = plan.parts.filter(({ part }) => chosen.includes(part));
     const report: SetupReport = {
       launcher: plan.launcher,
@@ -50,7 +53,7 @@ export const setup: Command = {
           : (
               await bridge.setUp({
                 action: verb,
-                parts: [...chosen],
+                parts: chosen,
                 force,
                 expect: parts.flatMap(({ changes }) =>
                   changes.map(({ file, beforeSha256 }) => ({ file, beforeSha256 })),
@@ -127,7 +130,8 @@ function describeDone({ launcher, parts }: SetupReport, verb: 'install' | 'remov
     ({ part, state }) => part === 'registration' && state === 'installed',
   );
   if (verb === 'install' && isRegistered) lines.push(`Claude Code starts ${clean(launcher)} mcp.`);
-  lines.push('Sessions of Claude Code that run already notice it when they are started again.');
+  if (parts.some(({ changes }) => changes.length > 0))
+    lines.push('Sessions of Claude Code that run already notice it when they are started again.');
   return `\n${lines.join('\n')}`;
 }
 

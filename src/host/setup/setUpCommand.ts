@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { BridgeError } from '../../base/bridgeError.ts';
+import { sanitiseLine } from '../../base/sanitise.ts';
 import type { SetupPart } from '../../protocol/ui/setup.ts';
 import type { SetupPlan } from '../../protocol/ui/uiTools.ts';
 import { escapeIcons } from '../delegate/escapeIcons.ts';
@@ -16,6 +17,7 @@ import {
 export type SetupVerb = 'install' | 'remove';
 type PlannedPart = SetupPlan['parts'][number];
 
+const MAX_MESSAGE = 1_000;
 const TITLES: Readonly<Record<SetupVerb, string>> = {
   install: 'Set Up Claude Code',
   remove: 'Remove from Claude Code',
@@ -39,6 +41,8 @@ export async function setUpCommand(
   const plan = await link.call('setup', { action: `plan-${verb}` });
   const rows = setupRows(plan, verb);
   if (rows.length === 0) {
+    // Folders that a removal which was interrupted has left.
+    if (verb === 'remove') await link.call('setup', { action: 'remove', expect: [] });
     tell(nothingToDo(plan, verb));
     await steps.refresh();
     return undefined;
@@ -58,7 +62,7 @@ export async function setUpCommand(
   const problems = done.flatMap(({ problem }) => (problem === null ? [] : [problem]));
   const notes = done.flatMap(({ note }) => (note === null || verb === 'remove' ? [] : [note]));
   tell([describeSetupDone(done, verb), ...notes].join(' ').trim());
-  if (problems.length > 0) void vscode.window.showWarningMessage(problems.join(' '));
+  if (problems.length > 0) void vscode.window.showWarningMessage(clean(problems.join(' ')));
   return done;
 }
 
@@ -143,5 +147,10 @@ function nothingToDo(plan: SetupPlan, verb: SetupVerb): string {
 
 /** Not awaited: a message may stay for as long as the person lets it. */
 function tell(text: string): void {
-  if (text !== '') void vscode.window.showInformationMessage(text);
+  if (text !== '') void vscode.window.showInformationMessage(clean(text));
+}
+
+/** Names of files in it may be anybody's. */
+function clean(text: string): string {
+  return sanitiseLine(text, MAX_MESSAGE).replaceAll('](', '] (');
 }
