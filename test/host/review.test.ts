@@ -5,6 +5,7 @@ import {
   lstatSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -76,6 +77,16 @@ describe('a review in VS Code', function () {
     const now = checkout();
     assert.deepEqual(now.kept, untouched.kept);
     if (isWithFiles) assert.equal(now.files, untouched.files);
+  };
+  /** Types over the first place that has this text, and leaves it unsaved. */
+  const solve = async (place: vscode.Uri, from: string, to: string) => {
+    const document = await vscode.workspace.openTextDocument(place);
+    const at = document.getText().indexOf(from);
+    assert.ok(at >= 0, document.getText());
+    const edit = new vscode.WorkspaceEdit();
+    const [start, end] = [document.positionAt(at), document.positionAt(at + from.length)];
+    edit.replace(place, new vscode.Range(start, end), to);
+    assert.equal(await vscode.workspace.applyEdit(edit), true);
   };
   const known = async (job: TreeJob): Promise<TreeJob> => {
     // The window knows it once its feed has told.
@@ -302,6 +313,32 @@ describe('a review in VS Code', function () {
       assertUntouched(false);
     });
 
+    itOnPage('takes the file with the cursor among all changes, by keyboard', async () => {
+      const job = await rangeJob();
+      await run('reviewJob', job.id);
+      await shown('the review of the job', (is) => is?.kind === 'job' && is.jobId === job.id);
+      await onPage(({ page }) =>
+        page.locator('.multiDiffEntry .editor.modified .view-line').last().click(),
+      );
+      await eventually(
+        () => vscode.window.activeTextEditor?.document.uri.path === '/src/range.ts',
+        'the cursor is in range.ts',
+      );
+      await press('Control+Alt+KeyY');
+      await eventually(() => review(job).files.length > 0, 'a file is accepted');
+      assert.deepEqual(review(job).files, ['src/range.ts']);
+      await clickTitle('Reject Job');
+      await eventually(() => review(job).status !== 'partly', 'the rest is rejected');
+    });
+
+    itOnPage('comes from one job to the next', async () => {
+      const jobs = [await rangeJob({ task: 'One' }), await rangeJob({ task: 'Two' })];
+      await run('reviewJob', jobs[1]?.id);
+      await eventually(() => target()?.jobId === jobs[1]?.id, 'the newer job');
+      await run('nextJobToReview');
+      await eventually(() => target()?.jobId === jobs[0]?.id, 'the older job');
+    });
+
     it('takes several rows of the tree at once', async () => {
       const job = await everything();
       const rows = ['run.sh', 'bom.txt', 'src/range.ts'].map((path) => ({
@@ -417,16 +454,11 @@ describe('a review in VS Code', function () {
         assert.match(unfinished.title, /^1 place of src\/range\.ts is not merged yet/);
         await pick('Go on merging');
 
-        const result = await vscode.workspace.openTextDocument(uri(job, 'src/range.ts', 'result'));
-        const edit = new vscode.WorkspaceEdit();
-        const at = result.getText().indexOf('number < end');
-        assert.ok(at >= 0, result.getText());
-        edit.replace(
-          result.uri,
-          new vscode.Range(result.positionAt(at), result.positionAt(at + 'number < end'.length)),
+        await solve(
+          uri(job, 'src/range.ts', 'result'),
+          'number < end',
           'number < end + 1 /* merged */',
         );
-        await vscode.workspace.applyEdit(edit);
         await clickTitle('Accept Merge');
         await eventually(() => review(job).status === 'accepted', 'all is accepted');
         assert.match(repo.read('src/range.ts'), /number < end \+ 1 \/\* merged \*\//);
@@ -436,6 +468,47 @@ describe('a review in VS Code', function () {
         assertUntouched(false);
       },
     );
+
+    itOnPage('merges several one after the other, and takes all of them as one', async () => {
+      const job = await rangeJob();
+      repo.write('src/range.ts', RANGE_BEFORE.replace('number < end', 'number < end + 1'));
+      repo.write('run.sh', '#!/bin/sh\necho hello again\n');
+      const accepting = run('acceptJob', job.id);
+      assert.equal((await quickPick()).title, '2 conflicts with your checkout');
+      await pick('Merge 2 files');
+      assert.equal(await accepting, false);
+      await shown('the first merge', (is) => is?.kind === 'merge' && is.path === 'run.sh');
+      await eventually(
+        async () => (await statusBar()).includes('Merging run.sh (1 of 2)'),
+        '1 of 2',
+      );
+      await solve(uri(job, 'run.sh', 'result'), 'echo hello', 'echo hello and goodbye');
+      await press('Control+Alt+KeyY');
+      await shown('the second merge', (is) => is?.kind === 'merge' && is.path === 'src/range.ts');
+      await eventually(async () => (await statusBar()).includes('(2 of 2)'), '2 of 2');
+      assert.equal(repo.read('run.sh'), '#!/bin/sh\necho hello again\n', 'not written yet');
+      await solve(uri(job, 'src/range.ts', 'result'), 'number < end', 'number <= end + 1');
+      await press('Control+Alt+KeyY');
+      await eventually(() => review(job).status === 'accepted', 'both are accepted');
+      assert.equal(repo.read('run.sh'), '#!/bin/sh\necho hello and goodbye\n');
+      assert.match(repo.read('src/range.ts'), /number <= end \+ 1/);
+      assertUntouched(false);
+      assert.equal(await run('undoAccept', job.id), true);
+      assert.equal(repo.read('run.sh'), '#!/bin/sh\necho hello again\n');
+      assert.match(repo.read('src/range.ts'), /number < end \+ 1/);
+    });
+
+    itOnPage('keeps a file of the checkout where the person wants that', async () => {
+      const job = await rangeJob();
+      rmSync(repo.path('run.sh'));
+      const accepting = run('acceptJob', job.id);
+      await pick('run.sh');
+      await pick('Keep mine');
+      assert.equal(await accepting, true);
+      assert.equal(review(job).status, 'accepted');
+      assert.deepEqual([review(job).files, review(job).dropped], [['src/range.ts'], ['run.sh']]);
+      assert.equal(existsSync(repo.path('run.sh')), false);
+    });
 
     itOnPage('takes the others, and leaves the conflict for later', async () => {
       const job = await rangeJob();

@@ -36,7 +36,7 @@ export class AcceptFlow {
     this.#parts = parts;
   }
 
-  /** Takes these files, or all that nobody has decided about. Answers whether something was taken. */
+  /** Takes these files, or all that nobody has decided about. Answers whether it was done. */
   async accept(jobId: string, paths: readonly string[] | 'all'): Promise<boolean> {
     const { states, dirtyPaths } = this.#parts;
     const isChosen = (path: string) => paths === 'all' || paths.includes(path);
@@ -53,9 +53,11 @@ export class AcceptFlow {
         ...(paths === 'all' ? {} : { files: [...paths] }),
       });
       await this.#parts.accepted(jobId, answer.result);
-      return answer.result.applied.length > 0;
+      return true;
     }
-    const left = await settleTargets(review.repoRoot ?? '', files);
+    // What a job did in the folder itself is there already: nothing is written.
+    const isInPlace = (await states.record(jobId)).isolation === 'none';
+    const left = isInPlace ? [] : await settleTargets(review.repoRoot ?? '', files);
     if (left === null) return false;
     if (!(await this.#mayAccept(jobId))) return false;
     await dirtyPaths.flush();
@@ -81,7 +83,7 @@ export class AcceptFlow {
     if (outcome.isOk) {
       conflicts.end(session);
       await accepted(jobId, outcome.answer.result);
-      return outcome.answer.result.applied.length > 0;
+      return true;
     }
     const { failure, answer } = outcome;
     if (answer.result?.status === 'refused') {

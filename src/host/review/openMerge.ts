@@ -39,4 +39,6 @@ export async function openMerge(documents: MergeDocuments, merge: MergeToOpen): 
     },
     output: uri('result'),
   });
+  // It opens without the focus, and keys only act where that is.
+  await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
 }

@@ -28,8 +28,10 @@ export function registerReview(host: HostParts): vscode.Disposable[] {
   const front = new ReviewInFront(titles, states);
   const files = new ReviewFileSystem({
     contents,
-    isOpen: (jobId) => states.isOpen(jobId),
+    isOpen: async (jobId) => vscode.workspace.isTrusted && (await states.isOpen(jobId)),
     save: async ({ jobId, path }, content) => {
+      if (!vscode.workspace.isTrusted)
+        throw new BridgeError('restricted', 'In Restricted Mode nothing is changed.');
       const contentBase64 = Buffer.from(content).toString('base64');
       await link.call('save_review_file', { jobId, path, contentBase64 });
       edited.add(jobId, path);
@@ -59,7 +61,7 @@ export function registerReview(host: HostParts): vscode.Disposable[] {
     }),
     vscode.workspace.registerFileSystemProvider(SCHEMES.job, files, options),
     vscode.workspace.registerFileSystemProvider(SCHEMES.merge, merges, options),
-    new ReviewStatusItem(front, states, log),
+    new ReviewStatusItem({ front, states, log, conflicts: actions.conflicts }),
     new OpenSides(jobs, files),
     vscode.workspace.onDidChangeTextDocument(typed),
     vscode.workspace.onDidSaveTextDocument(typed),

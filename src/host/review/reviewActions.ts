@@ -64,6 +64,14 @@ export class ReviewActions {
     return isOpen;
   }
 
+  /** Shows what is in the way of an accept that is under way; false when none is. */
+  async showConflicts(jobId: string): Promise<boolean> {
+    const session = this.conflicts.session(jobId);
+    if (session === null) return false;
+    await this.conflicts.settle(session, this.#flow);
+    return true;
+  }
+
   async accept(jobId: string, paths: readonly string[] | 'all'): Promise<boolean> {
     return this.#flow.accept(jobId, paths);
   }

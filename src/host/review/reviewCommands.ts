@@ -4,6 +4,7 @@ import { groupOf } from '../../protocol/jobGroup.ts';
 import type { FeedJob } from '../../protocol/ui/uiTools.ts';
 import { fileArguments, type FileOfJob } from '../commands/fileArgument.ts';
 import { jobArgument, jobArguments } from '../commands/jobArgument.ts';
+import { jobReference } from '../commands/jobReference.ts';
 import { reportFailures } from '../commands/reportFailures.ts';
 import type { HostParts } from '../hostParts.ts';
 import { choose } from './choose.ts';
@@ -117,6 +118,8 @@ export function registerReviewCommands(parts: ReviewCommandsParts): vscode.Dispo
     register('nextFile', async (args) => stepFrom(parts, args, 1)),
     register('previousFile', async (args) => stepFrom(parts, args, -1)),
     register('mergeFile', async (args) => {
+      const { jobId, path } = jobReference(args[0]) ?? { jobId: null, path: null };
+      if (jobId !== null && path === null && (await actions.showConflicts(jobId))) return;
       const [file] = await files(args, 'Merge which file?');
       if (file !== undefined) await actions.conflicts.mergeOne(file.jobId, file.path);
     }),

@@ -1,5 +1,5 @@
 import { BridgeError } from '../../base/bridgeError.ts';
-import { MAX_REVIEW_FILE_BYTES } from '../../protocol/ui/reviewFile.ts';
+import { MAX_REVIEW_FILE_BYTES } from '../../protocol/ui/maxReviewFileBytes.ts';
 import type { BridgeLink } from '../bridge/bridgeLink.ts';
 import { BoundedCache } from './boundedCache.ts';
 
