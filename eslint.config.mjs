@@ -39,6 +39,27 @@ const mcpSdk = {
 /** From src/host/<part>/ one step up is still src/host, which has a bridge/ of its own. */
 const upTo = (folder) => (folder === 'host' ? '(\\.\\./){2,}' : '(\\.\\./)+');
 
+/** Browser code: what crosses to it, and how that is worded. */
+const webviewRule = {
+  files: ['webview-ui/**/*.ts'],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        paths: [noVscode],
+        patterns: [
+          mcpSdk,
+          { regex: '^node:', message: 'A webview has no Node.' },
+          {
+            regex: '(\\.\\./)+src/(?!(protocol|config)/)',
+            message: 'webview-ui may import only protocol and config of src.',
+          },
+        ],
+      },
+    ],
+  },
+};
+
 const layerRules = Object.entries(LAYERS).map(([folder, forbidden]) => ({
   files: [`src/${folder}/**/*.ts`],
   rules: {
@@ -119,6 +140,7 @@ export default tseslint.config(
     },
   },
   ...layerRules,
+  webviewRule,
   {
     files: ['src/server/mcpSdk.ts', 'src/host/bridge/mcpClientSdk.ts'],
     rules: { 'no-restricted-imports': 'off' },

@@ -28,6 +28,11 @@ const FORBIDDEN: readonly [file: string, imported: string][] = [
   ['src/host/bridge/planted.ts', '../../bridge/jobs/store.ts'],
   ['src/host/commands/planted.ts', '../../server/main.ts'],
   ['src/host/bridge/planted.ts', '@modelcontextprotocol/sdk/client/index.js'],
+  ['webview-ui/jobPanel/planted.ts', '../../src/host/jobPanel/jobPanel.ts'],
+  ['webview-ui/jobPanel/planted.ts', '../../src/bridge/bridge.ts'],
+  ['webview-ui/jobPanel/parts/planted.ts', '../../../src/base/ids.ts'],
+  ['webview-ui/jobPanel/planted.ts', 'node:fs'],
+  ['webview-ui/jobPanel/planted.ts', 'vscode'],
 ];
 
 const ALLOWED: readonly [file: string, imported: string][] = [
@@ -39,6 +44,9 @@ const ALLOWED: readonly [file: string, imported: string][] = [
   ['src/host/bridge/mcpClientSdk.ts', '@modelcontextprotocol/sdk/client/index.js'],
   ['src/host/commands/planted.ts', '../bridge/serverState.ts'],
   ['src/host/commands/planted.ts', 'vscode'],
+  ['webview-ui/jobPanel/planted.ts', '../../src/protocol/job.ts'],
+  ['webview-ui/jobPanel/parts/planted.ts', '../../../src/config/schema.ts'],
+  ['webview-ui/jobPanel/planted.ts', './dom/el.ts'],
 ];
 
 describe('import layers in the lint configuration', function () {

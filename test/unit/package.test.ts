@@ -3,6 +3,7 @@ import { before, describe, it } from 'mocha';
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { buildOptions } from '../../tools/buildOptions.ts';
+import { webviewBuildOptions } from '../../tools/webviewBuildOptions.ts';
 
 const KB = 1024;
 
@@ -108,6 +109,62 @@ describe('the bundles', () => {
       }
     }
     assert.deepEqual(wrong, []);
+  });
+});
+
+describe('the pages that VS Code shows', () => {
+  let outputs: Metafile['outputs'];
+  let texts: Record<string, string>;
+
+  before(async function () {
+    this.timeout(60_000);
+    const built = await build({ ...webviewBuildOptions(), write: false });
+    outputs = built.metafile?.outputs ?? {};
+    texts = Object.fromEntries(
+      (built.outputFiles ?? []).map(({ path, text }) => [path.replace(/.*\//, ''), text]),
+    );
+  });
+
+  it('are the files with a budget, and stay below it', () => {
+    const budgets: Readonly<Record<string, number>> = {
+      'jobPanel.js': 300 * KB,
+      'jobPanel.css': 20 * KB,
+      'codicon.css': 40 * KB,
+      'codicon.ttf': 140 * KB,
+    };
+    const sizes = Object.entries(outputs).map(
+      ([file, { bytes }]) => [file.replace('dist/webview/', ''), bytes] as const,
+    );
+    assert.deepEqual(sizes.map(([name]) => name).sort(), Object.keys(budgets).sort());
+    for (const [name, bytes] of sizes)
+      assert.ok(bytes <= (budgets[name] ?? 0), `${name} has ${bytes} bytes`);
+  });
+
+  it('are made of what a page may use, and of nothing of a process', () => {
+    const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
+    const foreign = inputs.filter(
+      (file) =>
+        !/^webview-ui\/|^src\/(protocol|config)\/|^src\/base\/sanitise\.ts$/.test(file) &&
+        !/^node_modules\/(lit|lit-html|lit-element|@lit|@lit-labs|@vscode-elements|@vscode\/codicons|zod)\//.test(
+          file,
+        ),
+    );
+    assert.deepEqual(foreign, []);
+  });
+
+  it('name the makers of what they hand on', () => {
+    assert.match(texts['codicon.css'] ?? '', /Creative Commons\s+Attribution 4\.0/);
+    assert.match(texts['jobPanel.js'] ?? '', /BSD-3-Clause/);
+  });
+
+  it('write nothing foreign as HTML', () => {
+    const sources = fs.globSync('webview-ui/**/*.ts');
+    assert.ok(sources.length > 20);
+    const html = /innerHTML|outerHTML|insertAdjacentHTML|document\.write|unsafeHTML|DOMParser/;
+    assert.deepEqual(
+      sources.filter((file) => html.test(fs.readFileSync(file, 'utf8'))),
+      [],
+    );
   });
 });
 

@@ -8,9 +8,10 @@ import type { JobRecord } from '../../protocol/job.ts';
 import { jobFace } from '../../protocol/jobPanel/jobFace.ts';
 import type { PageMessage, PanelMessage } from '../../protocol/jobPanel/panelMessages.ts';
 import { PANEL_LOGS, type PanelLog, type PanelMode } from '../../protocol/jobPanel/panelTerms.ts';
+import { reportFailures } from '../commands/reportFailures.ts';
 import type { HostParts } from '../hostParts.ts';
+import type { LogDocuments } from './logDocuments.ts';
 import { LogFollower } from './logFollower.ts';
-import { openLogFile } from './openLogFile.ts';
 import { panelHtml } from './panelHtml.ts';
 import { RecordDelta } from './recordDelta.ts';
 import { runPanelAction } from './runPanelAction.ts';
@@ -31,6 +32,7 @@ export interface JobPanelOptions {
   /** What the page shows at first; null: as it was left. */
   readonly mode: PanelMode | null;
   readonly parts: HostParts;
+  readonly logDocuments: LogDocuments;
   readonly readPageMessage: (message: unknown) => PageMessage | null;
 }
 
@@ -126,7 +128,7 @@ export class JobPanel implements vscode.Disposable {
         this.#loadEarlier(message.before);
         break;
       case 'openLogFile':
-        void openLogFile(this.#options.parts, this.jobId, message.what);
+        void this.#openLog(message.what);
         break;
       case 'blocked':
         this.#options.parts.log.warn(
@@ -134,6 +136,11 @@ export class JobPanel implements vscode.Disposable {
         );
         break;
     }
+  }
+
+  async #openLog(what: 'transcript' | 'gate'): Promise<void> {
+    const { parts, logDocuments } = this.#options;
+    await reportFailures(parts, () => logDocuments.open(this.jobId, what))();
   }
 
   /** A page is there that knows nothing. */

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { briefLine } from '../../protocol/briefLine.ts';
 import type { PanelMode } from '../../protocol/jobPanel/panelTerms.ts';
 import type { HostParts } from '../hostParts.ts';
-import { JobPanel } from './jobPanel.ts';
+import { JobPanel, type JobPanelOptions } from './jobPanel.ts';
+import { LogDocuments } from './logDocuments.ts';
 
 export const JOB_PANEL_TYPE = 'delegationBridge.job';
 
@@ -10,14 +11,11 @@ export const JOB_PANEL_TYPE = 'delegationBridge.job';
 export class JobPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #parts: HostParts;
   readonly #open = new Map<string, JobPanel>();
+  readonly #logDocuments: LogDocuments;
 
   constructor(parts: HostParts) {
     this.#parts = parts;
-  }
-
-  /** The job whose panel is the editor in front; null when that is something else. */
-  get jobInFront(): string | null {
-    return [...this.#open.values()].find(({ panel }) => panel.active)?.jobId ?? null;
+    this.#logDocuments = new LogDocuments(parts);
   }
 
   async open(jobId: string, mode: PanelMode): Promise<void> {
@@ -34,7 +32,7 @@ export class JobPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
       vscode.ViewColumn.Active,
       { enableFindWidget: true },
     );
-    this.#keep({ panel, jobId, mode, parts: this.#parts, readPageMessage });
+    this.#keep({ panel, jobId, mode, readPageMessage });
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -44,15 +42,20 @@ export class JobPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
       panel.dispose();
       return;
     }
-    this.#keep({ panel, jobId: kept.jobId, mode: null, parts: this.#parts, readPageMessage });
+    this.#keep({ panel, jobId: kept.jobId, mode: null, readPageMessage });
   }
 
   dispose(): void {
+    this.#logDocuments.dispose();
     for (const open of this.#open.values()) open.panel.dispose();
   }
 
-  #keep(options: ConstructorParameters<typeof JobPanel>[0]): void {
-    const open = new JobPanel(options);
+  #keep(options: Omit<JobPanelOptions, 'parts' | 'logDocuments'>): void {
+    const open = new JobPanel({
+      ...options,
+      parts: this.#parts,
+      logDocuments: this.#logDocuments,
+    });
     this.#open.set(open.jobId, open);
     open.panel.onDidDispose(() => {
       this.#open.delete(open.jobId);

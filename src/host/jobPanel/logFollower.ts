@@ -50,6 +50,9 @@ export class LogFollower {
       if (page.text !== '') {
         this.#options.push({ text: page.text, offset: page.offset, place: 'end' });
         this.#isAligned = true;
+      } else if (page.nextOffset > from) {
+        // All of it belongs to a line that began before: what is earlier ends here.
+        this.#options.push({ text: '', offset: page.nextOffset, place: 'new' });
       }
       this.#next = page.nextOffset;
       if (page.nextOffset === from) return;

@@ -55,14 +55,19 @@ function decided({ review }: FaceOf): JobFace | null {
 }
 
 function judged({ gate, review }: FaceOf): JobFace {
-  const where = review.status === 'partly' ? 'partly accepted' : 'for review';
+  const where =
+    review.status === 'pending'
+      ? ', for review'
+      : review.status === 'partly'
+        ? ', partly accepted'
+        : '';
   if (gate?.status === 'passed')
-    return { icon: 'pass', tone: 'good', words: `Gate passed, ${where}` };
+    return { icon: 'pass', tone: 'good', words: `Gate passed${where}` };
   if (gate?.status === 'failed')
-    return { icon: 'warning', tone: 'attention', words: `Gate failed, ${where}` };
+    return { icon: 'warning', tone: 'attention', words: `Gate failed${where}` };
   if (gate?.status === 'tampered')
-    return { icon: 'warning', tone: 'attention', words: `Gate tampered with, ${where}` };
+    return { icon: 'warning', tone: 'attention', words: `Gate tampered with${where}` };
   // Nothing to review and nothing to check: an answer in words, say.
-  if (review.status === 'none') return { icon: 'pass', tone: 'quiet', words: 'Done, no gate' };
-  return { icon: 'warning', tone: 'attention', words: `No gate, ${where}` };
+  if (where === '') return { icon: 'pass', tone: 'quiet', words: 'Done, no gate' };
+  return { icon: 'warning', tone: 'attention', words: `No gate${where}` };
 }

@@ -17,7 +17,7 @@ interface Row<Item> {
   readonly item: Item | null;
 }
 
-const OVERSCAN_PX = 600;
+const OVERSCAN_PX = 400;
 const AT_END_PX = 12;
 
 /**

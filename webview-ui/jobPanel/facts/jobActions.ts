@@ -44,9 +44,10 @@ export function jobActions(job: JobRecord, isTrusted: boolean): ActionButton[] {
   });
 }
 
-/** Whether a session is there that can be gone on with. */
+/** Whether a session is there that can be gone on with, in the folder that it knows. */
 export function canResume(job: JobRecord): boolean {
-  return !isLive(job) && job.sessionId !== null && job.status !== 'refused';
+  const hasFolder = job.isolation === 'none' || job.worktree?.kept === true;
+  return !isLive(job) && job.sessionId !== null && hasFolder;
 }
 
 function offered(job: JobRecord): PanelAction[] {

@@ -43,9 +43,10 @@ function noticesOf(job: JobRecord): Notice[] {
     });
   }
   if (job.failure !== null) {
+    const isCancelled = job.status === 'cancelled';
     notices.push({
-      tone: 'bad',
-      icon: 'error',
+      tone: isCancelled ? 'attention' : 'bad',
+      icon: isCancelled ? 'circle-slash' : 'error',
       title: job.failure.message,
       text: job.failure.hint,
     });

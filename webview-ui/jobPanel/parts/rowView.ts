@@ -38,6 +38,7 @@ export function rowView(item: TimelineItem, context: RowContext): HTMLElement {
   const line = el(
     'div',
     { class: 'row-line' },
+    turnView(context.turn),
     timeView(item.at, context.startedAt),
     icon(iconOf(item, context), 'row-icon'),
     textView(item, context),
@@ -55,7 +56,6 @@ export function rowView(item: TimelineItem, context: RowContext): HTMLElement {
       class: classes.filter((each) => each !== '').join(' '),
       attrs: { 'aria-label': labelOf(item, context) },
     },
-    context.turn === null ? null : el('div', { class: 'turn', text: `Turn ${context.turn}` }),
     line,
   );
   if (context.isOpen)
@@ -137,6 +137,16 @@ function toggleView({ isOpen, onToggle }: RowContext): HTMLElement {
       },
     },
     icon(isOpen ? 'chevron-up' : 'chevron-down'),
+  );
+}
+
+function turnView(turn: number | null): HTMLElement {
+  if (turn === null) return el('span', { class: 'row-turn' });
+  return el(
+    'span',
+    { class: 'row-turn', title: `Turn ${turn}` },
+    el('span', { class: 'word', text: 'Turn ' }),
+    String(turn),
   );
 }
 

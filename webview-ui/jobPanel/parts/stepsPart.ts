@@ -148,6 +148,7 @@ export class StepsPart {
     if (this.#frame !== null) cancelAnimationFrame(this.#frame);
     this.#frame = null;
     this.#turns = this.#timeline.turns();
+    this.element.dataset['turns'] = this.#turns.size > 0 ? 'known' : 'unknown';
     // A slice: the list compares what it has been given.
     this.#list.setItems([...this.#timeline.items]);
     const { earlierEnd, isFull } = this.#timeline;
