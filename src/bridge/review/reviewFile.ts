@@ -1,6 +1,6 @@
 import { BridgeError } from '../../base/bridgeError.ts';
 import type { JobRecord, WorktreeRecord } from '../../protocol/job.ts';
-import { MAX_REVIEW_FILE_BYTES } from '../../protocol/ui/reviewFile.ts';
+import { MAX_REVIEW_FILE_BYTES } from '../../protocol/ui/maxReviewFileBytes.ts';
 import type { BridgeContext } from '../bridgeContext.ts';
 import { afterRefOf } from '../jobs/jobRefs.ts';
 import { isFinal } from '../jobs/status.ts';

@@ -1,8 +1,5 @@
 import * as z from 'zod';
 
-/** Largest file that is shown in an editor, as VS Code's own limit for text. */
-export const MAX_REVIEW_FILE_BYTES = 50 * 1024 * 1024;
-
 /** One side of a changed file: `base` as a checkout would have it, `job` as it lies in the worktree. A link's content is its target. */
 export const reviewFile = {
   input: z.strictObject({
