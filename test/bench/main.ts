@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { acceptFiles } from './acceptFiles.ts';
+import { activation } from './activation.ts';
 import { type Bench, type Figure, summary } from './figure.ts';
 import { gatewayOverhead } from './gatewayOverhead.ts';
 import { keptPrefix } from './keptPrefix.ts';
@@ -23,6 +24,7 @@ const BENCHES: Readonly<Record<string, { readonly bench: Bench; readonly runs: n
   worktreeCreation: { bench: worktreeCreation, runs: 3 },
   serverMemory: { bench: serverMemory, runs: 3 },
   acceptFiles: { bench: acceptFiles, runs: 5 },
+  activation: { bench: activation, runs: 9 },
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, runs: { type: 'string' } } });

@@ -64,8 +64,8 @@ export function runOfSuite(): RunOutside {
 export async function openWindow(
   world: BridgeWorld,
   window: PlainWindow = {},
+  run: RunOutside = runOfSuite(),
 ): Promise<OpenedWindow> {
-  const run = runOfSuite();
   const startHost = await loadStartHost();
   const host = await startHost({
     ...run,

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { MAX_REVIEW_FILE_BYTES } from '../../../src/protocol/ui/reviewFile.ts';
+import { MAX_REVIEW_FILE_BYTES } from '../../../src/protocol/ui/maxReviewFileBytes.ts';
 import { REVIEWER, type ReviewWorld, reviewWorld } from '../../support/reviewWorld.ts';
 
 const read = async (world: ReviewWorld, id: string, path: string, side: 'base' | 'job' = 'job') =>
