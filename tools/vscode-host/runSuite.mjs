@@ -6,6 +6,7 @@ import { createDriver } from '../../test/host/support/driver.ts';
 import { SAMPLE } from '../../test/host/support/hostSample.ts';
 import { startPageServer } from '../../test/host/support/pageServer.ts';
 import { bridgeWorld } from '../../test/support/bridgeWorld.ts';
+import { endProcesses } from '../../test/host/support/endProcesses.ts';
 import { processesOfRun } from '../../test/host/support/processesOfRun.ts';
 import { whyNoClaude } from '../../test/support/withClaude.ts';
 import { stageTraced } from './stage.mjs';
@@ -39,6 +40,9 @@ export async function runSuite({
     distDir: path.join(extension, 'dist'),
   });
   const pageServer = await startPageServer();
+  // For a run that is interrupted: jobs outlive their window on purpose.
+  const endJobs = () => endProcesses(world.repo.scratch);
+  process.once('exit', endJobs);
   try {
     await window.prepare?.(world);
     const run = electron === undefined ? runHost : runElectron;
@@ -72,6 +76,7 @@ export async function runSuite({
   } finally {
     pageServer.close();
     await world.dispose();
+    process.off('exit', endJobs);
   }
 }
 
