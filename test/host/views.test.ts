@@ -15,7 +15,9 @@ import { pressUntil, rowsOf, rowThat, sidebarWidth } from './support/treeRows.ts
 
 const PERSON = { name: 'test', kind: 'person', session: null, pid: process.pid } as const;
 
-describeWithClaude('the sidebar', () => {
+describeWithClaude('the sidebar', function () {
+  this.timeout(180_000);
+
   const world = hostWorld();
   const { repo, bridge } = world;
   const run = (command: keyof typeof COMMANDS, ...args: unknown[]) =>
@@ -174,15 +176,15 @@ describeWithClaude('the sidebar', () => {
   itOnPage('loads older jobs from its last row, page by page, of more than 500', async () => {
     world.seedJobs(500);
     await run('refresh');
-    await rowThat('Jobs', /^Finished, 501 jobs$/);
+    await rowThat('Jobs', /^Finished, 507 jobs$/);
     await vscode.commands.executeCommand('delegationBridge.jobs.focus');
     await press('End');
-    await rowThat('Jobs', /^Load More, 451 older jobs are not shown$/);
+    await rowThat('Jobs', /^Load More, 457 older jobs are not shown$/);
     await pressUntil('End', /^Load More/, 5);
     await press('Enter');
     await eventually(async () => {
       await press('End');
-      return (await rowsOf('Jobs')).some((row) => row.startsWith('Load More, 401 older'));
+      return (await rowsOf('Jobs')).some((row) => row.startsWith('Load More, 407 older'));
     }, 'the second page');
   });
 

@@ -11,7 +11,7 @@ import { JobsTree } from './jobsTree.ts';
 import { JobsTreeProvider } from './jobsTreeProvider.ts';
 import { hasGit, repositoryOf } from './repositoryOf.ts';
 import { viewMessage } from './viewMessage.ts';
-import { jobsViewState } from './viewState.ts';
+import { jobsViewState, type ViewState } from './viewState.ts';
 
 const TICK_MS = 1000;
 
@@ -26,6 +26,7 @@ export class JobsView {
   #timer: NodeJS.Timeout | null = null;
   #leftAt: Date | null = null;
   #hasAskedEndpoints = false;
+  #shown = '';
 
   constructor(parts: HostParts, filter: JobsFilter) {
     this.#parts = parts;
@@ -106,29 +107,30 @@ export class JobsView {
 
   #show(): void {
     const { jobs, link } = this.#parts;
-    const { scope } = this.#filter;
-    const waiting = jobs.jobs('review').length;
-    const hasRows = waiting > 0 || this.#hasLiveRows() || jobs.finishedTotal > 0;
-    this.#view.badge =
-      waiting === 0
-        ? undefined
-        : {
-            value: waiting,
-            tooltip: `${formatPlural(waiting, 'job')} ${waiting === 1 ? 'waits' : 'wait'} for review`,
-          };
-    this.#view.description = scope === 'all' ? 'all repositories' : 'this repository';
-    this.#view.message = viewMessage({
+    const review = jobs.jobs('review').length;
+    const hasRows = review > 0 || this.#hasLiveRows() || jobs.finishedTotal > 0;
+    this.#setTicking(this.#view.visible && link.state.kind === 'running' && this.#hasLiveRows());
+    const message = viewMessage({
       server: link.state,
       hasRows,
       isTrusted: vscode.workspace.isTrusted,
       rowsAsOf:
         this.#leftAt?.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }) ?? null,
     });
-    this.#showState(hasRows);
-    this.#setTicking(this.#view.visible && link.state.kind === 'running' && this.#hasLiveRows());
+    const state = this.#state(hasRows);
+    const { scope } = this.#filter;
+    // Each of these is a message to the window; most changes of jobs change none of them.
+    const shown = JSON.stringify([review, message, state, scope]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#view.badge = badgeOf(review);
+    this.#view.description = scope === 'all' ? 'all repositories' : 'this repository';
+    this.#view.message = message;
+    void setContext('jobsState', state);
   }
 
-  #showState(hasRows: boolean): void {
+  #state(hasRows: boolean): ViewState {
+    if (hasRows) return 'ready'; // the usual case looks at no disk
     const { jobs, link, overview } = this.#parts;
     const [folder] = workspaceFolders();
     const state = jobsViewState({
@@ -139,12 +141,12 @@ export class JobsView {
       hasGit: hasGit(process.env, process.platform),
       hasEndpoint: overview.overview === null ? null : hasEndpoint(overview.overview),
     });
-    void setContext('jobsState', state);
     // Whether a model server is known decides what an empty list says.
     if (state === 'noJobs' && this.#view.visible && !this.#hasAskedEndpoints) {
       this.#hasAskedEndpoints = true;
       if (overview.overview === null) void overview.refresh();
     }
+    return state;
   }
 
   #hasLiveRows(): boolean {
@@ -157,6 +159,12 @@ export class JobsView {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = isTicking ? setInterval(() => this.#tree.tick(), TICK_MS) : null;
   }
+}
+
+function badgeOf(count: number): vscode.ViewBadge | undefined {
+  if (count === 0) return undefined;
+  const jobs = `${formatPlural(count, 'job')} ${count === 1 ? 'waits' : 'wait'}`;
+  return { value: count, tooltip: `${jobs} for review` };
 }
 
 /** One that is named, or one that answers at its usual address. */

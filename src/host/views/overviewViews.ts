@@ -58,6 +58,8 @@ export class OverviewViews {
   }
 
   #show(): void {
+    this.#endpoints.refresh();
+    this.#pools.refresh();
     const { overview, link } = this.#parts;
     const hasRows = this.#tree.children().length > 0;
     const { isTrusted } = vscode.workspace;
@@ -77,8 +79,6 @@ export class OverviewViews {
       isTrusted: true, // the rows themselves say what was not asked
       rowsAsOf: ageMs === null ? null : `${formatAge(ageMs / 1000)} ago`,
     });
-    this.#endpoints.refresh();
-    this.#pools.refresh();
   }
 }
 
