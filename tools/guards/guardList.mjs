@@ -358,4 +358,13 @@ export const GUARDS = [
     test: `${IN}/trust.test.ts`,
     grep: 'a restricted window refuses',
   },
+  {
+    invariant: 13,
+    what: 'no filter of a repository that is not trusted runs',
+    file: 'src/bridge/bridgeContext.ts',
+    find: 'runsFilters: !this.#isRestricted,',
+    replace: 'runsFilters: true,',
+    test: 'test/integration/server/uiTools.test.ts',
+    grep: 'only looks',
+  },
 ];
