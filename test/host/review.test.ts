@@ -328,7 +328,8 @@ describe('a review in VS Code', function () {
       await eventually(() => review(job).files.length > 0, 'a file is accepted');
       assert.deepEqual(review(job).files, ['src/range.ts']);
       await clickTitle('Reject Job');
-      await eventually(() => review(job).status !== 'partly', 'the rest is rejected');
+      await eventually(() => bridge.job(job.id).worktree?.kept === false, 'it is put away');
+      assert.deepEqual([review(job).files, review(job).dropped], [['src/range.ts'], ['run.sh']]);
     });
 
     itOnPage('comes from one job to the next', async () => {

@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
 import { briefLine } from '../../protocol/briefLine.ts';
 import type { MergeDocuments } from './mergeDocuments.ts';
+import { targetOfTab } from './reviewTarget.ts';
 import { type MergeSide, reviewUri } from './reviewUri.ts';
 import { withoutIcons } from './reviewWords.ts';
 
 const OPEN_MERGE_EDITOR = '_open.mergeEditor';
+const FOCUS_STEPS = 60;
+const FOCUS_STEP_MS = 50;
 
 export interface MergeToOpen {
   readonly jobId: string;
@@ -39,6 +42,18 @@ export async function openMerge(documents: MergeDocuments, merge: MergeToOpen): 
     },
     output: uri('result'),
   });
-  // It opens without the focus, and keys only act where that is.
-  await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+  await focus(jobId, path);
+}
+
+/** It opens without the focus and in its own time; who chose to merge wants to go on with the keyboard. */
+async function focus(jobId: string, path: string): Promise<void> {
+  for (let wait = 0; wait < FOCUS_STEPS; wait += 1) {
+    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+    const target = tab === undefined ? null : targetOfTab(tab, () => null);
+    if (target?.kind === 'merge' && target.jobId === jobId && target.path === path) {
+      await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, FOCUS_STEP_MS));
+  }
 }

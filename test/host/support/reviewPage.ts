@@ -22,15 +22,20 @@ export async function titleButtons(): Promise<string[]> {
   );
 }
 
-/** Chooses the row of a quick pick that has this text. */
+/** Chooses the row of a quick pick that has this text, by keyboard. */
 export async function pick(text: string): Promise<void> {
   await onPage(async ({ page }, label) => {
-    const row = page
-      .locator('.quick-input-widget .monaco-list-row')
-      .filter({ hasText: label })
-      .first();
-    await row.waitFor();
-    await row.click();
+    const rows = page.locator('.quick-input-widget .monaco-list-row');
+    await rows.filter({ hasText: label }).first().waitFor();
+    const focused = page.locator('.quick-input-widget .monaco-list-row.focused');
+    for (let step = 0; step < 20; step += 1) {
+      if ((await focused.filter({ hasText: label }).count()) > 0) {
+        await page.keyboard.press('Enter');
+        return;
+      }
+      await page.keyboard.press('ArrowDown');
+    }
+    throw new Error(`No key leads to ${label}.`);
   }, text);
 }
 
