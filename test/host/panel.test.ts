@@ -4,9 +4,9 @@ import Module from 'node:module';
 import * as vscode from 'vscode';
 import type { JobRecord } from '../../src/protocol/job.ts';
 import { eventually } from './eventually.ts';
-import { SAMPLE_FIX } from './support/hostSample.ts';
-import { describeWithClaude, hostWorld, rehearsalTask } from './support/hostWorld.ts';
+import { hostWorld } from './support/hostWorld.ts';
 import { itOnPage, onPage, shot } from './support/page.ts';
+import { closeAllEditors, OPEN_JOB, OPEN_LOG, panelShows, panelText } from './support/panelPage.ts';
 import {
   assistantMessage,
   callMessages,
@@ -15,8 +15,6 @@ import {
   seedLogs,
 } from './support/seedLogs.ts';
 
-const OPEN_JOB = 'delegationBridge.openJob';
-const OPEN_LOG = 'delegationBridge.openLog';
 const EVIL = '<img src=x onerror="globalThis.pwned=1"><script>globalThis.pwned=1</script>';
 
 /** What is used of a browser's window in functions that run on the page. */
@@ -32,25 +30,6 @@ after(() => world.dispose());
 function isLoaded(bundle: string): boolean {
   const { _cache: cache } = Module as unknown as { _cache: Record<string, unknown> };
   return Object.keys(cache).some((file) => file.endsWith(`/dist/${bundle}.cjs`));
-}
-
-async function textOf(selector: string): Promise<string> {
-  return onPage(async ({ webview }, input) => {
-    const found = webview().locator(input).first();
-    await found.waitFor({ state: 'attached' });
-    return found.innerText();
-  }, selector);
-}
-
-async function showsText(selector: string, text: string | RegExp, what: string): Promise<void> {
-  await eventually(async () => {
-    const shown = await textOf(selector);
-    return typeof text === 'string' ? shown.includes(text) : text.test(shown);
-  }, what);
-}
-
-async function closeAll(): Promise<void> {
-  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 }
 
 /** A job that has ended, with a log of ten thousand events, a red gate and changes. */
@@ -71,7 +50,7 @@ function seedLongJob(record: Partial<JobRecord> = {}): string {
         ...{ path, oldPath: null, change: n === 1 ? 'added' : 'modified', binary: false },
         ...{ additions: 40 + n, deletions: n, oldMode: null, newMode: null },
       }),
-    ) as JobRecord['filesChanged'],
+    ),
     gate: {
       ...{ name: 'tests', kind: 'tests', status: 'failed', base: 'green', covers: 'exact' },
       ...{ exit: 1, durationS: 4.2, protectedChanged: [] },
@@ -120,7 +99,7 @@ describe('the panel of a job', function () {
     await vscode.commands.executeCommand('workbench.action.closeSidebar');
   });
 
-  after(closeAll);
+  after(closeAllEditors);
 
   it('loads nothing of it before the first one opens', async () => {
     assert.equal(isLoaded('extension'), true);
@@ -128,7 +107,7 @@ describe('the panel of a job', function () {
     const [id = ''] = world.seedJobs(1);
     assert.equal(await vscode.commands.executeCommand(OPEN_JOB, id), id);
     assert.equal(isLoaded('jobPanel'), true);
-    await closeAll();
+    await closeAllEditors();
   });
 
   it('opens one tab for a job, named like its brief, and no second one', async () => {
@@ -141,7 +120,7 @@ describe('the panel of a job', function () {
       'its name',
     );
     assert.equal(tabsNamed('Name the tab'), 1);
-    await closeAll();
+    await closeAllEditors();
   });
 
   itOnPage('runs and loads nothing that a job brings along', async () => {
@@ -183,9 +162,9 @@ describe('the panel of a job', function () {
       });
     });
     await vscode.commands.executeCommand(OPEN_LOG, id);
-    await showsText('.feed', EVIL, 'the transcript shows what was said, as it was said');
-    await showsText('h1', EVIL, 'the title shows the brief as it is');
-    await showsText('.failing', EVIL, 'the gate part shows its output');
+    await panelShows('.feed', EVIL, 'the transcript shows what was said, as it was said');
+    await panelShows('h1', EVIL, 'the title shows the brief as it is');
+    await panelShows('.failing', EVIL, 'the gate part shows its output');
     const found = await onPage(async ({ webview }) => ({
       ...(await webview()
         .locator('body')
@@ -199,7 +178,7 @@ describe('the panel of a job', function () {
       refused: (globalThis as unknown as { refused: string[] }).refused,
     }));
     assert.deepEqual(found, { pwned: null, elements: 0, scripts: 1, refused: [] });
-    await closeAll();
+    await closeAllEditors();
   });
 
   itOnPage(
@@ -207,7 +186,7 @@ describe('the panel of a job', function () {
     async () => {
       const id = seedLongJob();
       await vscode.commands.executeCommand(OPEN_JOB, id);
-      await showsText('.feed', 'The session ended', 'the end of the log is in sight');
+      await panelShows('.feed', 'The session ended', 'the end of the log is in sight');
       const first = await onPage(async ({ webview }) =>
         webview()
           .locator('.feed')
@@ -225,9 +204,12 @@ describe('the panel of a job', function () {
       await eventually(async () => {
         return onPage(async ({ webview }) => {
           const earlier = webview().locator('button', { hasText: 'Load earlier' });
-          if (!(await earlier.isVisible())) return true;
-          if (await earlier.isEnabled()) await earlier.click();
-          return false;
+          // In one step: the button may go while one looks at it.
+          return earlier.evaluate((button) => {
+            const { hidden } = button as unknown as { hidden: boolean };
+            if (!hidden) button.dispatchEvent(new Event('click'));
+            return hidden;
+          });
         });
       }, 'the whole log is loaded');
       const scrolled = await onPage(async ({ webview }) =>
@@ -320,10 +302,10 @@ describe('the panel of a job', function () {
         .evaluate((feed) => (feed.scrollTop = feed.scrollHeight / 2));
       await webview().locator('button.follow').waitFor();
     });
-    const before = await textOf('.feed article:nth-child(8)');
+    const before = await panelText('.feed article:nth-child(8)');
     await vscode.commands.executeCommand('workbench.action.files.newUntitledFile');
     await vscode.commands.executeCommand('workbench.action.previousEditor');
-    await showsText('.feed', before.split('\n')[0] ?? '?', 'the same rows are in sight again');
+    await panelShows('.feed', before.split('\n')[0] ?? '?', 'the same rows are in sight again');
     assert.equal(
       await onPage(({ webview }) =>
         webview().locator('.mode', { hasText: 'Transcript' }).getAttribute('aria-pressed'),
@@ -340,8 +322,8 @@ describe('the panel of a job', function () {
         fallback: { from: 'qwen3.8-27b', to: 'deepseek-v4-flash', reason: 'tower: pool full' },
       });
       await vscode.commands.executeCommand(OPEN_JOB, id);
-      await showsText('.feed', 'The session ended', 'the panel is drawn');
-      await showsText('.notices', 'deepseek-v4-flash', 'the fallback is said');
+      await panelShows('.feed', 'The session ended', 'the panel is drawn');
+      await panelShows('.notices', 'deepseek-v4-flash', 'the fallback is said');
       const findings = await onPage(({ axe }) => axe({ isWebview: true }));
       assert.deepEqual(
         findings.filter(({ impact }) => impact === 'serious' || impact === 'critical'),
@@ -349,7 +331,7 @@ describe('the panel of a job', function () {
       );
       if (theme === 'Default High Contrast') await shot('job-panel-high-contrast');
       if (theme === 'Default Light Modern') await shot('job-panel-light');
-      await closeAll();
+      await closeAllEditors();
       await settings.update('colorTheme', undefined, vscode.ConfigurationTarget.Global);
     });
   }
@@ -357,7 +339,7 @@ describe('the panel of a job', function () {
   itOnPage('fits a narrow editor', async () => {
     const id = seedLongJob();
     await vscode.commands.executeCommand(OPEN_JOB, id);
-    await showsText('.feed', 'The session ended', 'the panel is drawn');
+    await panelShows('.feed', 'The session ended', 'the panel is drawn');
     await onPage(({ page }) => page.setViewportSize({ width: 470, height: 900 }));
     const wide = await onPage(async ({ webview }) =>
       webview()
@@ -373,136 +355,13 @@ describe('the panel of a job', function () {
     await shot('job-panel-narrow');
     await onPage(({ page }) => page.setViewportSize({ width: 1440, height: 900 }));
     assert.ok(wide <= 0, `${wide} px are beyond the edge`);
-    await closeAll();
+    await closeAllEditors();
   });
 
   it('says so when the job is gone', async () => {
     await vscode.commands.executeCommand(OPEN_JOB, 'claude-code-20200101-000000-aaaaaaaaaa');
-    await showsText('.trouble', /no job|unknown/i, 'that there is no such job');
-    await closeAll();
-  });
-});
-
-describeWithClaude('the panel of a running job', function () {
-  this.timeout(180_000);
-  after(closeAll);
-  let id = '';
-
-  itOnPage('shows what happens while it happens', async () => {
-    const steps = Array.from({ length: 6 }, (_, n) => `run: echo step ${n} && sleep 0.4`);
-    const task = rehearsalTask(
-      'Walk through the ranges',
-      'read src/range.js',
-      ...steps,
-      'hang 120s',
-    );
-    ({ id } = await world.submitJob({ task }));
-    await vscode.commands.executeCommand(OPEN_JOB, id);
-    await showsText('.state-words', 'Running', 'that it runs');
-    await showsText('.feed', 'echo step 5', 'the last step, without a reload');
-    const cards = await textOf('.right');
-    assert.match(cards, /Receipt/);
-    await showsText('.right', /Context used per request/, 'the chart');
-    await shot('job-panel-running');
-  });
-
-  itOnPage('cancels it by its button', async () => {
-    await onPage(({ webview }) => webview().locator('[data-action=cancelJob]').click());
-    const job = await world.waitForJob(id);
-    assert.equal(job.status, 'cancelled');
-    await showsText('.state-words', 'Cancelled', 'that it was cancelled');
-    await showsText('[role=status]', 'Cancelled', 'that a screen reader is told');
-  });
-
-  itOnPage('goes on with a message, in a panel of its own', async () => {
-    await onPage(
-      async ({ webview, page }, message) => {
-        await webview().locator('#resume-message textarea').click();
-        await page.keyboard.type(message);
-        await webview().locator('[data-action=resumeJob]').click();
-      },
-      rehearsalTask('Now mend the loop', ...SAMPLE_FIX),
-    );
-    await showsText('h1', 'Now mend the loop', 'the panel of the next job');
-    await showsText('.from', id, 'where it comes from');
-    const next = await idInFront();
-    const job = await world.waitForJob(next);
-    assert.equal(job.status, 'done', JSON.stringify(job.failure));
-    assert.equal(job.resumedFrom, id);
-    await showsText('.changes', 'src/range.js', 'what it has changed');
-  });
-
-  itOnPage('is retried on an endpoint that the person chooses', async () => {
-    const before = await idInFront();
-    await onPage(async ({ webview, page }) => {
-      await webview().locator('[data-action=retryJob]').click();
-      await page.locator('.quick-input-widget .monaco-list-row').first().waitFor();
-      await page.keyboard.press('Enter');
-    });
-    await eventually(async () => (await idInFront()) !== before, 'the panel of the new job');
-    const job = await world.waitForJob(await idInFront());
-    assert.match(job.task, /^Now mend the loop/);
-  });
-});
-
-describeWithClaude('the panel of a job whose gate is red', function () {
-  this.timeout(180_000);
-  const settings = vscode.workspace.getConfiguration('workbench');
-  let id = '';
-
-  before(async () => {
-    await settings.update('colorTheme', 'Default Dark Modern', vscode.ConfigurationTarget.Global);
-  });
-
-  after(async () => {
-    await closeAll();
-    await settings.update('colorTheme', undefined, vscode.ConfigurationTarget.Global);
-  });
-
-  itOnPage('says first what failed, and offers the review', async () => {
-    const task = rehearsalTask(
-      'Fix the off-by-one in range()',
-      'read src/range.js',
-      'run: node --test',
-      'edit src/range.js: number < end => number < end - 0',
-      'thinking: Subtracting nothing cannot help, but the loop looks right to me.',
-      'say: I changed the bound of the loop in src/range.js. The test should pass now.',
-    );
-    ({ id } = await world.submitJob({ task, gate: 'tests' }));
-    const job = await world.waitForJob(id);
-    assert.equal(job.gate?.status, 'failed', JSON.stringify(job.failure));
-    await vscode.commands.executeCommand(OPEN_JOB, id);
-    await showsText('.state-words', 'Gate failed, for review', 'the verdict');
-    await showsText('.failing', 'AssertionError', 'the line that tells what failed');
-    await showsText('.feed', 'Gate tests failed (exit 1', 'the gate in the timeline');
-    const buttons = await onPage(({ webview }) =>
-      webview()
-        .locator('.buttons [data-action]')
-        .evaluateAll((all) => all.map((each) => each.getAttribute('data-action'))),
-    );
-    assert.deepEqual(buttons.slice(0, 3), ['reviewJob', 'acceptJob', 'rejectJob']);
-    const findings = await onPage(({ axe }) => axe({ isWebview: true }));
-    assert.deepEqual(
-      findings.filter(({ impact }) => impact === 'serious' || impact === 'critical'),
-      [],
-    );
-    await shot('job-panel-failed-gate');
-  });
-
-  itOnPage('opens the diff of a file, and all of the output of the gate', async () => {
-    await onPage(({ webview }) => webview().locator('.file').first().click());
-    await eventually(
-      () =>
-        vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff,
-      'the diff is in front',
-    );
-    await vscode.commands.executeCommand(OPEN_JOB, id);
-    await onPage(({ webview }) => webview().locator('.gate button.link').click());
-    await eventually(
-      () => vscode.window.activeTextEditor?.document.getText().includes('AssertionError') === true,
-      'the output is in an editor',
-    );
-    assert.equal(vscode.window.activeTextEditor?.document.isUntitled, false);
+    await panelShows('.trouble', /no job|unknown/i, 'that there is no such job');
+    await closeAllEditors();
   });
 });
 
@@ -510,10 +369,4 @@ function tabsNamed(label: string): number {
   return vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
     .filter((tab) => tab.label === label).length;
-}
-
-async function idInFront(): Promise<string> {
-  return onPage(
-    async ({ webview }) => (await webview().locator('body').getAttribute('data-job-id')) ?? '',
-  );
 }

@@ -49,6 +49,8 @@ export class JobPanel implements vscode.Disposable {
   #record: JobRecord | null = null;
   #queuePosition: number | null = null;
   #trouble: string | null = null;
+  #icon = '';
+  #isDisposed = false;
   #poll: ReturnType<typeof setTimeout> | null = null;
   /** What the next page is told to show. */
   #wanted: PanelMode | null;
@@ -95,6 +97,7 @@ export class JobPanel implements vscode.Disposable {
     if (this.#poll !== null) clearTimeout(this.#poll);
     this.#poll = null;
     this.#logs = null;
+    this.#isDisposed = true;
   }
 
   #onVisible(): void {
@@ -177,6 +180,7 @@ export class JobPanel implements vscode.Disposable {
     try {
       const { link } = this.#options.parts;
       const { job } = await link.call('job_status', { jobId: this.jobId });
+      if (this.#isDisposed) return;
       this.#tellRecord(job);
       if (logs !== null) await this.#catchUp(logs);
       this.#tellTrouble(null);
@@ -215,7 +219,9 @@ export class JobPanel implements vscode.Disposable {
     this.#record = record;
     const title = briefLine(record.task) || record.id;
     if (this.panel.title !== title) this.panel.title = title;
-    this.panel.iconPath = iconPath(this.#options.parts, jobFace(record).icon);
+    const { icon } = jobFace(record);
+    if (this.#icon !== icon) this.panel.iconPath = iconPath(this.#options.parts, icon);
+    this.#icon = icon;
     if (this.#logs === null) return;
     const queuePosition = this.#options.parts.jobs.job(record.id)?.queuePosition ?? null;
     const fields = this.#delta.next(record);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jobDir } from '../../../src/bridge/jobs/jobPaths.ts';
 
-const FIRST_MS = Date.parse('2026-11-30T08:00:00.000Z');
+const FIRST_MS = Date.now();
 
 /** Lines of events.jsonl as a session writes them: `messages` are those of Claude Code's stream. */
 export function eventLines(messages: readonly unknown[]): string {

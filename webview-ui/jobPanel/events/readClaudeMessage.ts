@@ -72,9 +72,7 @@ function readBlock(block: JsonObject, message: string | null): Step[] {
           callId: asText(block['id']) ?? '',
           name,
           subject: callSubject(input),
-          input: cutText(
-            typeof input === 'string' ? input : (JSON.stringify(input, null, 2) ?? ''),
-          ),
+          input: cutText(inputText(input)),
           message,
         },
       ];
@@ -127,4 +125,12 @@ function exitOf(text: string): number | null {
 
 function mark(icon: string, tone: Mark['tone'], text: string, detail = ''): Mark {
   return { kind: 'mark', icon, tone, text, detail };
+}
+
+/** What a tool was called with; nothing when its one field is the subject, which is shown anyway. */
+function inputText(input: unknown): string {
+  if (typeof input === 'string') return input;
+  const fields = Object.values(asObject(input) ?? {});
+  if (fields.length === 1 && fields[0] === callSubject(input)) return '';
+  return JSON.stringify(input, null, 2) ?? '';
 }

@@ -1,6 +1,7 @@
 import type { JobRecord } from '../../../src/protocol/job.ts';
 import { formatCount, formatPlural } from '../../../src/protocol/statusLineParts.ts';
 import { el } from '../dom/el.ts';
+import { setText } from '../dom/setText.ts';
 import type { ChartPoint } from '../facts/chartScale.ts';
 import { type RequestPoint, RequestPoints } from '../facts/requestPoints.ts';
 import { card } from './card.ts';
@@ -11,10 +12,11 @@ export class ChartsPart {
   readonly element: HTMLElement;
   readonly #requests = new RequestPoints();
   readonly #charts = el('div', { class: 'charts' });
+  readonly #firstToken = el('p', { class: 'summary' });
   #shown = '';
 
   constructor() {
-    this.element = card('pace', 'Context and speed', this.#charts);
+    this.element = card('pace', 'Context and speed', this.#firstToken, this.#charts);
     this.element.hidden = true;
   }
 
@@ -30,6 +32,7 @@ export class ChartsPart {
     if (signature === this.#shown) return;
     this.#shown = signature;
     const open = [...this.#charts.querySelectorAll('details')].map((each) => each.open);
+    setText(this.#firstToken, firstTokenText(points));
     const context = valuesOf(points, ({ contextUsed }) => contextUsed);
     const speed = valuesOf(points, ({ tokensPerS }) => tokensPerS);
     this.element.hidden = context.length === 0 && speed.length === 0;
@@ -40,6 +43,15 @@ export class ChartsPart {
     for (const [index, each] of this.#charts.querySelectorAll('details').entries())
       each.open = open[index] ?? false;
   }
+}
+
+function firstTokenText(points: readonly RequestPoint[]): string {
+  const waits = points.flatMap(({ firstTokenMs }) => firstTokenMs ?? []).sort((a, b) => a - b);
+  const [longest, middle] = [waits.at(-1), waits[Math.floor(waits.length / 2)]];
+  if (longest === undefined || middle === undefined) return '';
+  const inS = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+  const most = waits.length === 1 ? '' : `, at most ${inS(longest)}`;
+  return `First token after ${inS(middle)}${most}, over ${formatPlural(waits.length, 'request')}.`;
 }
 
 function contextChart(points: readonly ChartPoint[], window: number | null): HTMLElement {

@@ -39,6 +39,8 @@ export class StepsPart {
   #mode: PanelMode = 'timeline';
   #isLoadingEarlier = false;
   #isCaughtUp = false;
+  /** Where the reader is to be brought once that is loaded. */
+  #place: number | null = null;
   #lastSeenId = -1;
   #frame: number | null = null;
 
@@ -129,6 +131,7 @@ export class StepsPart {
     else {
       this.#isLoadingEarlier = false;
       this.#timeline.prepend(text, offset);
+      if (this.#place !== null) this.#toPlace(this.#place);
     }
     this.#frame ??= requestAnimationFrame(() => this.#show());
   }
@@ -139,8 +142,22 @@ export class StepsPart {
     this.#isCaughtUp = true;
     this.#show();
     this.#feed.setAttribute('aria-busy', 'false');
-    const index = this.#timeline.items.findIndex(({ seq }) => seq !== null && seq >= (place ?? 0));
-    if (place !== null && index >= 0) this.#list.showAt(index);
+    if (place === null) this.#list.follow();
+    else this.#toPlace(place);
+  }
+
+  /** To the row that was at the top before the page was hidden; what lies before the window is loaded up to there. */
+  #toPlace(place: number): void {
+    const { items, earlierEnd, isFull } = this.#timeline;
+    const index = items.findIndex(({ seq }) => seq !== null && seq >= place);
+    const isBefore = index <= 0 && (items[0]?.seq ?? 0) > place && earlierEnd > 0 && !isFull;
+    this.#place = isBefore ? place : null;
+    if (isBefore) {
+      this.#loadEarlier();
+      return;
+    }
+    this.#show();
+    if (index >= 0) this.#list.showAt(index);
     else this.#list.follow();
   }
 
@@ -228,7 +245,7 @@ export class StepsPart {
   }
 
   #tellPlace(): void {
-    if (!this.#isCaughtUp) return;
+    if (!this.#isCaughtUp || this.#place !== null) return;
     this.#options.onPlace(this.#list.isFollowing ? null : (this.#list.firstInSight?.seq ?? null));
   }
 
