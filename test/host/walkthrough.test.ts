@@ -1,0 +1,178 @@
+import { after } from 'mocha';
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../src/contributions.ts';
+import { eventually } from './eventually.ts';
+import { describeWithClaude, hostWorld } from './support/hostWorld.ts';
+import { itOnPage, onPage, shot } from './support/page.ts';
+
+const LIMIT_MS = 150_000;
+
+describeWithClaude('the walkthrough, by keyboard alone', function () {
+  this.timeout(LIMIT_MS);
+  const world = hostWorld();
+  after(() => world.dispose());
+
+  itOnPage('opens with five steps, none of them done', async () => {
+    await onPage(({ runCommand }) => runCommand('View: Toggle Primary Side Bar Visibility'));
+    await onPage(({ runCommand }) => runCommand('Delegate: Get Started'));
+    await eventually(async () => (await steps()).length === 5, 'five steps');
+    assert.deepEqual(await steps(), [
+      'endpoint: open',
+      'job: open',
+      'review: open',
+      'accept: open',
+      'claudeCode: open',
+    ]);
+  });
+
+  itOnPage('1: the rehearsal server is found once it runs', async () => {
+    await pressLink('Find a model server', 'Start the rehearsal server');
+    await isDone('endpoint');
+  });
+
+  itOnPage('2: a first job runs, in this repository, and is shown before it starts', async () => {
+    await pressLink('Run a first job', 'Run a First Job');
+    const shown = await answer('Start: Fix the off-by-one in range()');
+    assert.match(shown, /rehearsal · in a worktree/);
+    assert.match(shown, /Do not change the test/);
+    await isDone('job');
+    assert.equal(world.repo.git('status', '--porcelain'), '', 'the checkout is as it was');
+  });
+
+  itOnPage('3: it is reviewed', async () => {
+    await pressLink('Review what it did', 'Review Changes');
+    await answer('Fix the off-by-one in range()');
+    await eventually(
+      () =>
+        vscode.window.tabGroups.all.some(({ tabs }) =>
+          tabs.some(({ label }) => label.includes('off-by-one')),
+        ),
+      'the changes are open',
+    );
+    await isDone('review');
+  });
+
+  itOnPage('4: it is accepted', async () => {
+    await pressLink('Accept it', 'Accept All Changes');
+    await eventually(async () => {
+      if (world.repo.git('status', '--porcelain').includes('range.js')) return true;
+      // What has to be said before an accept without a gate is answered as it comes.
+      if (await isAsked()) await onPage(({ press }) => press('Enter'));
+      return false;
+    }, 'the change is in the checkout');
+    await isDone('accept');
+  });
+
+  itOnPage('5: Claude Code is set up, in the home folder of this run', async () => {
+    await pressLink('Set up Claude Code', 'Set Up Claude Code');
+    await answer('', 'What to set up');
+    await answer('', 'Nothing has been written yet');
+    await isDone('claudeCode');
+  });
+
+  itOnPage('has all five steps checked, and is a picture one can show', async () => {
+    await onPage(({ runCommand }) => runCommand('Delegate: Get Started'));
+    await eventually(
+      async () => (await steps()).every((step) => step.endsWith(': done')),
+      'five steps that are done',
+    );
+    await onPage(({ page }) =>
+      page
+        .getByRole('button', { name: /Find a model server/ })
+        .first()
+        .click(),
+    );
+    await shot('walkthrough');
+  });
+
+  itOnPage(
+    'knows again that nothing is registered once the rehearsal server is stopped',
+    async () => {
+      await vscode.commands.executeCommand(COMMANDS.stopRehearsal);
+      const { endpoints } = await world.bridge.configFacts(world.repo.root);
+      assert.deepEqual(
+        endpoints.filter(({ source }) => source !== 'default'),
+        [],
+      );
+    },
+  );
+});
+
+/** `id: done` or `id: open` of each step that is shown. */
+function steps(): Promise<string[]> {
+  return onPage(({ page }) =>
+    page.locator('.getting-started-step').evaluateAll((elements) =>
+      (elements as unknown as StepElement[]).map((element) => {
+        const id = element.dataset.stepId.replace(/^.*#/, '');
+        const isChecked = element.querySelector('.codicon-getting-started-step-checked') !== null;
+        return `${id}: ${isChecked ? 'done' : 'open'}`;
+      }),
+    ),
+  );
+}
+
+interface StepElement {
+  readonly dataset: { readonly stepId: string };
+  querySelector(selector: string): unknown;
+}
+
+async function isDone(id: string): Promise<void> {
+  await eventually(async () => {
+    if ((await steps()).length === 0)
+      await onPage(({ runCommand }) => runCommand('Delegate: Get Started'));
+    return (await steps()).includes(`${id}: done`);
+  }, `the step ${id} is done`);
+}
+
+function isAsked(): Promise<boolean> {
+  return onPage(({ page }) => page.locator('.quick-input-widget').isVisible());
+}
+
+/** Waits for a question with this row, or with this text in its box, says what it shows, and takes the first row. */
+async function answer(row: string, placeholder = ''): Promise<string> {
+  return onPage(
+    async ({ page, press }, input) => {
+      const widget = page.locator('.quick-input-widget');
+      if (input.row !== '') await widget.getByText(input.row).first().waitFor();
+      else await widget.locator(`input[placeholder*="${input.placeholder}"]`).waitFor();
+      const text = await widget.innerText();
+      await press('Enter');
+      return text;
+    },
+    { row, placeholder },
+  );
+}
+
+/** Opens the walkthrough, goes to a step and presses one of its links, all by Tab and Enter. */
+async function pressLink(step: string, link: string): Promise<void> {
+  await onPage(({ runCommand }) => runCommand('Delegate: Get Started'));
+  await onPage(
+    async ({ page, press }, input) => {
+      const focused = (): Promise<string> =>
+        page.evaluate(
+          "(document.activeElement?.getAttribute('aria-label') ?? '') + ' ' + (document.activeElement?.innerText ?? '')",
+        );
+      await page.locator('.getting-started-step').first().waitFor();
+      const tabTo = async (name: string): Promise<void> => {
+        for (let n = 0; n < 80; n++) {
+          if ((await focused()).replace(/\s+/g, ' ').trim().includes(name)) return;
+          await press('Tab');
+        }
+        throw new Error(`${name} is not reached by Tab; the last was ${await focused()}`);
+      };
+      await page.locator('.getting-started-step').first().focus();
+      await tabTo(input.step);
+      await press('Enter');
+      // A link's own text is all there is in it, so the step that holds it does not count.
+      for (let n = 0; n < 80; n++) {
+        const text = (await focused()).replace(/\s+/g, ' ').trim();
+        if (text === input.link || text.split(input.link).join('').trim() === '') break;
+        if (n === 79) throw new Error(`${input.link} is not reached by Tab; the last was ${text}`);
+        await press('Tab');
+      }
+      await press('Enter');
+    },
+    { step, link },
+  );
+}
