@@ -15,6 +15,7 @@ interface Manifest {
   readonly engines: Readonly<Record<string, string>>;
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string }[];
+    readonly keybindings: readonly { readonly key: string; readonly command: string }[];
     readonly configuration: {
       readonly properties: Readonly<
         Record<string, { readonly default: unknown; minimum?: number; maximum?: number }>
@@ -96,6 +97,15 @@ describe('the README', () => {
       if (minimum !== undefined)
         assert.ok(words.includes(`${minimum} to ${maximum}`), `${name}: its range`);
     }
+  });
+
+  it('lists the keys of the extension as package.json binds them', () => {
+    const { keybindings, commands } = manifest.contributes;
+    const titles = new Map(commands.map(({ command, title }) => [command, title]));
+    assert.deepEqual(
+      new Set(rows('In VS Code').map(([keys = '', , what]) => `${keys.toLowerCase()}: ${what}`)),
+      new Set(keybindings.map(({ key, command }) => `${key}: ${titles.get(command)}`)),
+    );
   });
 
   it('shows commands that exist, with options that exist', async () => {
