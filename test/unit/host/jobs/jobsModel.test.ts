@@ -185,6 +185,34 @@ describe('the jobs of the extension', () => {
     assert.equal(replica.rows.get('finished')?.length, 1);
   });
 
+  it('never take an answer to a question that is not asked any more', async () => {
+    const feed = new FakeFeed();
+    for (let n = 0; n < 120; n++) feed.add('finished');
+    for (let n = 0; n < 3; n++) feed.add('running', '/other');
+    const { link, model, replica } = modelOf(feed);
+    const shown = (): number[] => JOB_GROUPS.map((group) => model.jobs(group).length);
+    const changeMeanwhile = async (before: () => void, folders: string[] | null): Promise<void> => {
+      await settled();
+      replica.seen.length = 0;
+      link.isHeld = true;
+      before();
+      await settled();
+      const filtered = model.filter(folders);
+      await settled();
+      await link.release();
+      assert.deepEqual(replica.seen, [], 'the old answer');
+      link.isHeld = false;
+      await link.release();
+      await filtered;
+    };
+    await changeMeanwhile(() => void model.filter(['/repo']), null);
+    assert.deepEqual(shown(), [0, 3, 0, 50]);
+    await changeMeanwhile(() => void model.loadMore(), ['/other']);
+    assert.deepEqual(shown(), [0, 3, 0, 0]);
+    await changeMeanwhile(() => void model.update(), ['/repo']);
+    assert.deepEqual(shown(), [0, 0, 0, 50]);
+  });
+
   it('ask for everything when another store answers', async () => {
     const feed = new FakeFeed();
     for (let n = 0; n < 5; n++) feed.add('review');
