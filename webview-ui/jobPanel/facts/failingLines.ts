@@ -25,16 +25,13 @@ const FAILING: readonly RegExp[] = [
   /^npm (?:ERR!|error)\s/,
 ];
 
-/** Lines that say no although they look alike: counts of nothing. */
-const HARMLESS = /\b(?:0|no) (?:failed|failing|failures?|errors?)\b/i;
-
 /** The lines of a check's output that tell what failed, in their order, each once. */
 export function failingLines(output: string): FailingLine[] {
   const seen = new Set<string>();
   const found: FailingLine[] = [];
   for (const [index, line] of output.split('\n').entries()) {
     const text = line.trim();
-    if (text === '' || seen.has(text) || HARMLESS.test(text)) continue;
+    if (text === '' || seen.has(text)) continue;
     if (!FAILING.some((pattern) => pattern.test(line.slice(0, MAX_LENGTH)))) continue;
     seen.add(text);
     found.push({ number: index + 1, text: text.slice(0, MAX_LENGTH) });
