@@ -78,15 +78,24 @@ async function ignoredOf(
   // Git refuses the whole question for one path that lies outside.
   const asked = paths.filter((path) => path.startsWith(`${top}/`));
   if (asked.length === 0) return [];
-  const { stdout } = await git.run(['check-ignore', '-z', '--stdin'], {
+  const { stdout, code } = await git.run(['check-ignore', '-z', '--stdin'], {
     cwd: top,
     readOnly: true,
-    input: asked.map((path) => `${path}\0`).join(''),
-    okCodes: [0, 1], // 1: none of them
+    // The command knows no literal pathspecs; the prefix keeps a name that starts with a colon from being one of magic.
+    input: asked.map((path) => `./${path.slice(top.length + 1)}\0`).join(''),
+    env: { GIT_LITERAL_PATHSPECS: '0' },
+    okCodes: [0, 1, 128], // 1: none of them
     signal,
   });
+  if (code === 128) {
+    // One lies in a submodule, say: that is no reason to know nothing of the others.
+    if (asked.length === 1) return [];
+    const each = await Promise.all(asked.map((path) => ignoredOf(git, top, [path], signal)));
+    return each.flat();
+  }
   return stdout
     .toString('utf8')
     .split('\0')
-    .filter((path) => path !== '');
+    .filter((path) => path !== '')
+    .map((path) => `${top}/${path.slice(2)}`);
 }

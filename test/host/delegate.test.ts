@@ -1,4 +1,4 @@
-import { after, afterEach, before, it } from 'mocha';
+import { after, afterEach, before } from 'mocha';
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,9 @@ import { shownStep, type ShownStep, type } from './support/steps.ts';
 
 const isStep = (number: number) => (step: ShownStep) => step.title.includes(`(${number}/3)`);
 
-describeWithClaude('delegating in VS Code', () => {
+describeWithClaude('delegating in VS Code', function () {
+  // A job takes ten seconds, and several times that on a machine under load.
+  this.timeout(180_000);
   const world = hostWorld();
   const { repo, bridge } = world;
 
@@ -73,6 +75,14 @@ describeWithClaude('delegating in VS Code', () => {
       return found !== undefined;
     }, 'there is a new job');
     return found as JobRecord;
+  };
+
+  /** From the open first step: empties the draft, which would be there again in the next test. */
+  const startOver = async (): Promise<void> => {
+    const { rows } = await step('the first step', isStep(1));
+    const clear = rows.findIndex((row) => row.includes('Start over'));
+    await press(...Array<string>(clear).fill('ArrowDown'), 'Enter');
+    await step('it is empty', (shown) => !shown.rows.some((row) => row.includes('Start over')));
   };
 
   let firstJob: JobRecord;
@@ -143,10 +153,278 @@ describeWithClaude('delegating in VS Code', () => {
     await vscode.commands.executeCommand('workbench.action.quickInputBack');
     const back = await step('back at what', isStep(1));
     assert.equal(back.value, 'A thought that is not finished');
-    const clear = back.rows.findIndex((row) => row.includes('Start over'));
-    await press(...Array<string>(clear).fill('ArrowDown'), 'Enter');
-    await step('it is empty', ({ value }) => value === '');
+    await startOver();
     await press('Escape');
     await gone();
+  });
+
+  itOnPage('hands over a selection by its key', async () => {
+    await open('TASK.md', 2, 9);
+    const before = jobs();
+    await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+    await press('Control+Alt+d');
+    const what = await step('the first step', (shown) =>
+      shown.rows.some((row) => row.includes('TASK.md:3-9')),
+    );
+    assert.match(what.active, /Say what is to be done/);
+    await type('Play the lines');
+    await enterThrough(1);
+    const { task, id } = await newJob(before);
+    assert.match(task, /^Play the lines\n\n`TASK\.md:3-9`:\n\n````markdown\n```rehearsal\n/);
+    await world.waitForJob(id);
+  });
+
+  itOnPage('hands over files from the Explorer', async () => {
+    await vscode.commands.executeCommand('workbench.files.action.focusFilesExplorer');
+    await onPage(async ({ page }) => {
+      await page
+        .locator('.explorer-folders-view .monaco-list-row', { hasText: 'README.md' })
+        .click();
+      await page.keyboard.press('Shift+F10');
+      await page.getByRole('menuitem', { name: 'Delegate File…' }).click();
+    });
+    const one = await step('the first step with the file', (shown) =>
+      shown.rows.some((row) => row.includes('README.md')),
+    );
+    assert.ok(isStep(1)(one));
+    await press('Escape');
+    await gone();
+    const uris = ['package.json', 'src/range.js'].map((path) =>
+      vscode.Uri.file(join(repo.root, path)),
+    );
+    const before = jobs();
+    void run('delegateFile', uris[0], uris);
+    await step('all files', ({ rows }) =>
+      ['README.md', 'package.json', 'src/range.js'].every((path) =>
+        rows.some((row) => row.includes(path)),
+      ),
+    );
+    await type('Say what these are for');
+    await enterThrough(1);
+    const { task } = await newJob(before);
+    assert.match(
+      task,
+      /Files this is about:\n\n- `README\.md`\n- `package\.json`\n- `src\/range\.js`$/,
+    );
+  });
+
+  itOnPage('hands over a problem from its quick fixes', async () => {
+    const editor = await open('src/range.js');
+    const problems = vscode.languages.createDiagnosticCollection('test');
+    const range = new vscode.Range(3, 2, 3, 5);
+    const problem = new vscode.Diagnostic(range, 'The end is left out.');
+    Object.assign(problem, { source: 'review', code: 7 });
+    problems.set(editor.document.uri, [problem]);
+    editor.selection = new vscode.Selection(range.start, range.start);
+    const before = jobs();
+    await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+    await onPage(async ({ page }) => {
+      await page.locator('.squiggly-error').first().waitFor();
+      await page.keyboard.press('Control+.');
+      await page
+        .locator('.action-widget .monaco-list-row.focused', {
+          hasText: 'Delegate Fix for This Problem…',
+        })
+        .waitFor();
+      await page.keyboard.press('Enter');
+    });
+    const what = await step('the first step', ({ active }) => active.includes('Next'));
+    assert.match(what.active, /Fix this problem: The end is left out/);
+    await enterThrough(1);
+    const { task, id } = await newJob(before);
+    assert.match(task, /^Fix this problem: The end is left out\. \(src\/range\.js:4\)\n/);
+    assert.match(task, /error from review 7 at `src\/range\.js:4:3`/);
+    assert.match(task, /number < end/);
+    problems.dispose();
+    await world.waitForJob(id);
+  });
+
+  itOnPage('hands over a TODO from above it', async () => {
+    await open('src/todo.js');
+    await onPage(({ page }) =>
+      page.locator('.codelens-decoration a', { hasText: 'Delegate' }).click(),
+    );
+    const what = await step('the first step', ({ active }) => active.includes('Next'));
+    assert.match(what.active, /Do what this comment asks for: TODO: play the script/);
+    await startOver();
+  });
+
+  itOnPage('asks before the text of a file with keys goes along', async () => {
+    writeFileSync(join(repo.root, '.env'), 'KEY=not-to-be-sent\n');
+    await open('.env', 0, 1);
+    void run('delegateSelection');
+    const asked = await step('the question', ({ title }) =>
+      title.includes('.env may hold keys or passwords'),
+    );
+    assert.match(asked.active, /^Add the Path Only/);
+    await press('Enter');
+    await step('the path', ({ rows }) => rows.some((row) => row.startsWith('.env')));
+    await startOver();
+  });
+
+  itOnPage('takes a long brief from an editor, and closes that once there is a job', async () => {
+    void run('delegate');
+    const what = await step('the first step', isStep(1));
+    const editor = what.rows.findIndex((row) => row.includes('Write the brief in an editor'));
+    await press(...Array<string>(editor).fill('ArrowDown'), 'Enter');
+    await gone();
+    await eventually(
+      () => vscode.window.activeTextEditor?.document.isUntitled === true,
+      'the brief is open',
+    );
+    const brief = [
+      '# Fix the range',
+      '',
+      ...readFileSync(join(repo.root, 'TASK.md'), 'utf8').split('\n'),
+    ].join('\n');
+    await vscode.window.activeTextEditor?.edit((edit) =>
+      edit.insert(new vscode.Position(0, 0), brief),
+    );
+    const before = jobs();
+    await onPage(({ page }) =>
+      page.locator('.editor-actions a.action-label[aria-label^="Delegate This Brief"]').click(),
+    );
+    await enterThrough(2);
+    const { task, id } = await newJob(before);
+    assert.equal(task, brief.trim());
+    await eventually(
+      () => vscode.workspace.textDocuments.every(({ isUntitled }) => !isUntitled),
+      'the brief is closed',
+    );
+    await world.waitForJob(id);
+  });
+
+  itOnPage('delegates again what it shows first, and says what is not part of it', async () => {
+    const before = jobs();
+    void run('delegateAgain');
+    const how = await step('the last step', isStep(3));
+    // The .env of another test is not committed.
+    const dirty = await step('what is not part of it', ({ rows }) =>
+      rows.some((row) => row.includes('your 1 uncommitted change is not part of it')),
+    );
+    const gate = dirty.rows.findIndex((row) => row.startsWith('Gate: tests'));
+    assert.ok(gate > 0, JSON.stringify(how));
+    await press(...Array<string>(gate).fill('ArrowDown'), 'Enter');
+    await step('no gate', ({ active }) => active.startsWith('Gate: none'));
+    await press(...Array<string>(gate).fill('ArrowUp'));
+    await step('the start says so', ({ active }) => active.includes('no gate'));
+    await press('Enter');
+    await gone();
+    const job = await newJob(before);
+    assert.match(job.task, /^# Fix the range/);
+    const ended = await world.waitForJob(job.id);
+    assert.equal(ended.gate, null);
+  });
+
+  itOnPage('cancels a running job, and shows its end', async () => {
+    const task = readFileSync(join(repo.root, 'SLOW.md'), 'utf8');
+    const { id } = await bridge.submit({ cwd: repo.root, task }, PERSON, repo.root);
+    await eventually(() => bridge.job(id).status === 'running', 'it runs');
+    assert.deepEqual(await run('cancelJob', { kind: 'job', jobId: id }), [id]);
+    assert.equal(bridge.job(id).status, 'cancelled');
+    // One that is over is left as it is.
+    assert.deepEqual(await run('cancelJob', firstJob.id), []);
+    assert.equal(bridge.job(firstJob.id).status, 'done');
+  });
+
+  itOnPage('goes on with a session, with a message that is kept when it is left', async () => {
+    void run('resumeJob', { kind: 'job', jobId: firstJob.id });
+    await step('the box', ({ title }) => title.includes('Resume “Make the range include its end”'));
+    await type('Now add a test');
+    await press('Escape');
+    await gone();
+    const before = jobs();
+    void run('resumeJob', firstJob.id);
+    const again = await step('the box again', ({ value }) => value !== '');
+    assert.equal(again.value, 'Now add a test');
+    await press('Enter');
+    const job = await newJob(before);
+    assert.equal(job.resumedFrom, firstJob.id);
+    assert.equal(job.task, 'Now add a test');
+    const ended = await world.waitForJob(job.id);
+    assert.equal(ended.status, 'done', JSON.stringify(ended.failure));
+    assert.equal(ended.gate?.status, 'passed');
+  });
+
+  itOnPage('starts a job anew on another endpoint; what is down cannot be taken', async () => {
+    const second = await startRehearsal();
+    const models = readFileSync(world.modelsFile, 'utf8');
+    writeFileSync(
+      world.modelsFile,
+      models.replace(
+        'endpoints:\n',
+        `endpoints:\n  second: { base_url: ${second.url} }\n  broken: { base_url: http://127.0.0.1:9 }\n`,
+      ),
+    );
+    try {
+      const before = jobs();
+      void run('retryJob', { kind: 'job', jobId: firstJob.id });
+      const shown = await step('the endpoints', ({ rows }) =>
+        rows.some((row) => row.startsWith('broken')),
+      );
+      assert.match(shown.title, /Retry “Make the range include its end”/);
+      assert.match(shown.active, /^rehearsal, .*second/);
+      const down = shown.rows.findIndex((row) => row.startsWith('broken'));
+      await shot('retry-on');
+      await press(
+        ...Array<string>(down - shown.rows.indexOf(shown.active)).fill('ArrowDown'),
+        'Enter',
+      );
+      await step('it is still open', ({ active }) => active.startsWith('broken'));
+      await press(
+        ...Array<string>(down - shown.rows.indexOf(shown.active)).fill('ArrowUp'),
+        'Enter',
+      );
+      await gone();
+      const job = await newJob(before);
+      assert.equal(job.endpoint, 'second');
+      assert.equal(job.task, bridge.job(firstJob.id).task);
+      const ended = await world.waitForJob(job.id);
+      assert.equal(ended.status, 'done', JSON.stringify(ended.failure));
+      assert.equal(ended.gate?.status, 'passed');
+    } finally {
+      writeFileSync(world.modelsFile, models);
+      await second.close();
+    }
+  });
+
+  itOnPage('runs a gate again, and puts a job aside', async () => {
+    assert.equal(await run('runGate', firstJob.id), 'passed');
+    assert.deepEqual(await run('abandonJob', { kind: 'job', jobId: firstJob.id }), [firstJob.id]);
+    assert.equal(bridge.job(firstJob.id).review.status, 'abandoned');
+  });
+
+  itOnPage('keeps everything when a job is refused, and says why', async () => {
+    const models = readFileSync(world.modelsFile, 'utf8');
+    writeFileSync(world.modelsFile, models.replace(world.rehearsalUrl, 'http://127.0.0.1:9'));
+    try {
+      void run('delegate');
+      await step('the first step', isStep(1));
+      await type('Nobody can do this');
+      await press('Enter');
+      await step('nothing answers', ({ rows }) =>
+        rows.some((row) => row.includes('Find Model Servers')),
+      );
+      await press('Enter');
+      await step('how', (shown) => isStep(3)(shown) && shown.active.includes('gate tests'));
+      await press('Enter');
+      const refused = await step(
+        'why',
+        ({ rows }) =>
+          rows.length > 0 &&
+          /no |not|answers/i.test(rows[0] ?? '') &&
+          rows.some((row) => row.startsWith('Show Endpoints')),
+      );
+      assert.match(refused.active, /^Start/);
+      await press('Escape');
+      await gone();
+      void run('delegate');
+      assert.equal(
+        (await step('the draft', ({ value }) => value !== '')).value,
+        'Nobody can do this',
+      );
+    } finally {
+      writeFileSync(world.modelsFile, models);
+    }
   });
 });

@@ -18,8 +18,10 @@ export async function fileAttachment(
 ): Promise<File | null> {
   const path = documentPlace(uri, cwd);
   const byName: File = { kind: 'file', path, language: '', text: null, isCut: false };
-  if ((await textCaution(uri, cwd, parts)) !== 'ignored') return byName;
-  const choice = await askForText(path, 'ignored');
+  const caution = await textCaution(uri, cwd, parts);
+  // A file with keys is a name, too; who wants its text in a brief selects it, and is asked then.
+  if (caution !== 'ignored') return byName;
+  const choice = await askForText(path, caution);
   if (choice === undefined) return null;
   if (choice === 'path') return byName;
   const document = await vscode.workspace.openTextDocument(uri);
