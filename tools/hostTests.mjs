@@ -28,13 +28,13 @@ export async function hostTests({ suites, vscode, electron, screenshots, verbose
 
   fs.mkdirSync('dist/test-host', { recursive: true });
   const folder = path.resolve(fs.mkdtempSync('dist/test-host/run-'));
-  const shotsDir = path.join(folder, 'screenshots');
   try {
     await bundleSuites(folder);
     const extension = stageExtension(folder);
     const { runSuite } = await import('./vscode-host/runSuite.mjs');
     await eachAtOnce(WINDOWS_AT_ONCE, runs, async (run) => {
       const lines = [];
+      const shotsDir = path.join(folder, `screenshots-${run.suite}`);
       const print = runs.length === 1 ? (line) => console.log(line) : (line) => lines.push(line);
       const startedMs = performance.now();
       const result = await (isOutside(run) ? runOutside : runSuite)({
@@ -46,11 +46,12 @@ export async function hostTests({ suites, vscode, electron, screenshots, verbose
       });
       const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
       console.log(`\n${nameOf(run)} (${seconds} s)\n${lines.join('\n')}`);
+      if (screenshots === true && result.failed === 0)
+        finishScreenshots(shotsDir, 'docs/screenshots');
       total.passed += result.passed;
       total.failed += result.failed;
       total.skipped.push(...result.skipped.map((each) => `${nameOf(run)}: ${each}`));
     });
-    if (screenshots === true && total.failed === 0) finishScreenshots(shotsDir, 'docs/screenshots');
   } finally {
     if (keep !== true) fs.rmSync(folder, { recursive: true, force: true });
   }
