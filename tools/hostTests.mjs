@@ -11,11 +11,12 @@ import { parseArgs } from 'node:util';
 import { finishScreenshots } from './vscode-host/finishScreenshots.mjs';
 import { planRuns, SHIM } from './vscode-host/planRuns.mjs';
 import { runOutside } from './vscode-host/runOutside.mjs';
+import { NEWEST } from './vscode-host/versions.mjs';
 import { bundleSuites, stageExtension } from './vscode-host/stage.mjs';
 import { setUp } from './vscode-host/setUp.mjs';
 
-/** Windows open at once: each takes about a core and 1.3 GB. */
-const WINDOWS_AT_ONCE = 1;
+/** Windows open at once: each takes about a core while it starts, waits for much of its time, and needs 1.3 GB. */
+const WINDOWS_AT_ONCE = 2;
 
 /**
  * Resolves to { passed, failed, skipped: [reason or title] }. Expects the bundles of the product to be built. What runs where is
@@ -23,7 +24,16 @@ const WINDOWS_AT_ONCE = 1;
  */
 export async function hostTests({ suites, vscode, electron, screenshots, verbose, keep } = {}) {
   const total = { passed: 0, failed: 0, skipped: [] };
-  const runs = setUpFor(await planRuns({ suites, vscode, electron }), screenshots, total);
+  const desktop = process.env.HOST_DESKTOP;
+  const planned = await planRuns({
+    ...{ suites, electron, desktop },
+    vscode: screenshots === true ? NEWEST : vscode, // each picture is taken once
+  });
+  const runs = setUpFor(planned, screenshots, total);
+  if (desktop === undefined && planned.some(isThroughShim))
+    total.skipped.push(
+      'a desktop VS Code: none is downloaded unasked; HOST_DESKTOP=stable npm test runs the suites in one',
+    );
   if (runs.length === 0) return total;
 
   fs.mkdirSync('dist/test-host', { recursive: true });
@@ -75,9 +85,13 @@ function setUpFor(planned, screenshots, total) {
   return runs;
 }
 
+function isThroughShim({ electron }) {
+  return electron?.executable === SHIM;
+}
+
 /** False for a real desktop VS Code, which @vscode/test-electron downloads or is shown. */
 function needsServer({ electron }) {
-  return electron === undefined || electron.executable === SHIM;
+  return electron === undefined || isThroughShim({ electron });
 }
 
 function isOutside({ suite }) {

@@ -10,10 +10,11 @@ const SUITES_FOR_SHIM = ['trusted'];
 
 /**
  * Which suites run in which VS Code, as [{ suite, vscode, electron? }]. By default: all in the newest; those whose NAME.window.ts
- * says `isForOldest` in the oldest; one through @vscode/test-electron with a stand-in for the desktop's VS Code.
+ * says `isForOldest` in the oldest; one through @vscode/test-electron with a stand-in for the desktop's VS Code; and with `desktop`, a
+ * version or "stable", all in a VS Code that @vscode/test-electron downloads.
  * `suites`, `vscode` and `electron` ({ version, executable }) choose instead.
  */
-export async function planRuns({ suites, vscode, electron }) {
+export async function planRuns({ suites, vscode, electron, desktop }) {
   const known = fs
     .globSync('test/host/*.test.ts')
     .map((file) => path.basename(file, '.test.ts'))
@@ -33,6 +34,9 @@ export async function planRuns({ suites, vscode, electron }) {
     ...known.map((suite) => ({ suite, vscode: NEWEST })),
     ...forOldest.map((suite) => ({ suite, vscode: OLDEST })),
     ...SUITES_FOR_SHIM.map((suite) => ({ suite, vscode: NEWEST, electron: { executable: SHIM } })),
+    ...(desktop === undefined
+      ? []
+      : known.map((suite) => ({ suite, vscode: NEWEST, electron: { version: desktop } }))),
   ];
 }
 

@@ -40,9 +40,9 @@ export function stageExtension(folder) {
   return staged;
 }
 
-/** A second copy whose main is test/host/support/traced/tracedExtension.ts. Returns where it is. */
+/** Another copy, whose main is test/host/support/traced/tracedExtension.ts. Returns where it is. */
 export async function stageTraced(staged) {
-  const traced = `${staged}-traced`;
+  const traced = fs.mkdtempSync(`${staged}-traced-`);
   fs.cpSync(staged, traced, { recursive: true });
   const manifestFile = path.join(traced, 'package.json');
   const manifest = JSON.parse(fs.readFileSync(manifestFile, 'utf8'));
