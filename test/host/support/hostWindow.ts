@@ -20,6 +20,6 @@ export interface HostWindow {
   readonly prepare?: (world: BridgeWorld) => Promise<void> | void;
   /** `npm test` runs the suite in the oldest supported VS Code too. Default false. */
   readonly isForOldest?: boolean;
-  /** Default 4 minutes for the whole suite, start and stop of the window included. */
+  /** Default 8 minutes for the whole suite, start and stop of the window included. */
   readonly timeoutMs?: number;
 }
