@@ -1,7 +1,7 @@
 import type { PageMessage, PanelState } from '../../src/protocol/jobPanel/panelMessages.ts';
 
 /** What VS Code gives a webview's script, once. */
-interface VsCodeApi {
+export interface VsCodeApi {
   postMessage(message: PageMessage): void;
   getState(): unknown;
   setState(state: PanelState): void;
@@ -10,5 +10,3 @@ interface VsCodeApi {
 declare global {
   function acquireVsCodeApi(): VsCodeApi;
 }
-
-export type { VsCodeApi };

@@ -4,7 +4,7 @@ import type { UiAnswer } from '../../protocol/ui/uiTools.ts';
 export type LogPage = UiAnswer<'read_log'>;
 export type LogPlace = Extract<PanelMessage, { type: 'log' }>['place'];
 
-export interface LogFollowerOptions {
+interface LogFollowerOptions {
   readonly read: (offset: number, maxBytes: number, isFromLineStart: boolean) => Promise<LogPage>;
   readonly push: (chunk: {
     readonly text: string;

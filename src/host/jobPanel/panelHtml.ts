@@ -1,4 +1,4 @@
-export interface PanelHtmlOptions {
+interface PanelHtmlOptions {
   readonly cspSource: string;
   readonly nonce: string;
   readonly script: string;

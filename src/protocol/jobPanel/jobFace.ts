@@ -1,9 +1,9 @@
 import type { JobRecord } from '../job.ts';
 
 /** The tones of a state; each repeats what the icon and the words say. */
-export type JobTone = 'live' | 'good' | 'attention' | 'bad' | 'quiet';
+type JobTone = 'live' | 'good' | 'attention' | 'bad' | 'quiet';
 
-export interface JobFace {
+interface JobFace {
   /** Name of a codicon. */
   readonly icon: string;
   readonly tone: JobTone;

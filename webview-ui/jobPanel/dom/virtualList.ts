@@ -1,6 +1,6 @@
 import { RowHeights } from './rowHeights.ts';
 
-export interface VirtualListOptions<Item> {
+interface VirtualListOptions<Item> {
   /** What scrolls; the list fills it. */
   readonly scroller: HTMLElement;
   readonly estimate: () => number;

@@ -9,7 +9,7 @@ import {
   toOrphan,
 } from './timelineItem.ts';
 
-export interface TimelineLimits {
+interface TimelineLimits {
   readonly items: number;
   readonly characters: number;
 }

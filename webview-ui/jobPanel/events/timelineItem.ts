@@ -10,7 +10,7 @@ interface ItemBase {
   readonly message: string | null;
 }
 
-export interface SaidItem extends ItemBase {
+interface SaidItem extends ItemBase {
   readonly kind: 'said' | 'thought';
   readonly text: string;
 }
@@ -21,7 +21,7 @@ export interface CallResult {
   readonly text: string;
 }
 
-export interface CallItem extends ItemBase {
+interface CallItem extends ItemBase {
   readonly kind: 'call';
   readonly callId: string;
   readonly name: string;
@@ -33,7 +33,7 @@ export interface CallItem extends ItemBase {
   readonly isOrphan: boolean;
 }
 
-export interface MarkItem extends ItemBase, Omit<Mark, 'kind'> {
+interface MarkItem extends ItemBase, Omit<Mark, 'kind'> {
   readonly kind: 'mark';
 }
 

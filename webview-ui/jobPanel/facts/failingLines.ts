@@ -1,4 +1,4 @@
-export interface FailingLine {
+interface FailingLine {
   /** From 1. */
   readonly number: number;
   readonly text: string;

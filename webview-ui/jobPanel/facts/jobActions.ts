@@ -7,7 +7,7 @@ import {
 
 import { isLive } from './isLive.ts';
 
-export interface ActionButton {
+interface ActionButton {
   readonly action: PanelAction;
   readonly label: string;
   readonly icon: string;

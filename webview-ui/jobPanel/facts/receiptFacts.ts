@@ -6,7 +6,7 @@ import {
 } from '../../../src/protocol/statusLineParts.ts';
 
 /** A fact of the receipt. All texts may hold foreign words. */
-export interface ReceiptFact {
+interface ReceiptFact {
   readonly name: string;
   readonly value: string;
   /** RFC 3339: the value is a time, and is told as "3 min ago". */

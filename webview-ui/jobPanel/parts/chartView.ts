@@ -1,7 +1,7 @@
 import { el } from '../dom/el.ts';
 import { type ChartPoint, roundUp, thinOut } from '../facts/chartScale.ts';
 
-export interface ChartOptions {
+interface ChartOptions {
   readonly title: string;
   /** What the chart says, in one sentence: for whoever does not see it. */
   readonly summary: string;

@@ -8,7 +8,7 @@ import { icon } from '../dom/icon.ts';
 import { setText } from '../dom/setText.ts';
 import { jobActions } from '../facts/jobActions.ts';
 
-export interface HeaderOptions {
+interface HeaderOptions {
   readonly onAct: (action: PanelAction) => void;
   readonly onOpenJob: (jobId: string) => void;
 }

@@ -3,7 +3,7 @@ import type { JobRecord } from '../../../src/protocol/job.ts';
 import { el } from '../dom/el.ts';
 import { canResume } from '../facts/jobActions.ts';
 
-export interface ResumeOptions {
+interface ResumeOptions {
   readonly draft: string;
   readonly onDraft: (draft: string) => void;
   readonly onResume: (message: string) => void;

@@ -4,7 +4,7 @@ import { icon } from '../dom/icon.ts';
 import type { TimelineItem } from '../events/timelineItem.ts';
 import { absoluteTime } from '../facts/relativeTime.ts';
 
-export interface RowContext {
+interface RowContext {
   /** All that was said, not one line of it. */
   readonly isTranscript: boolean;
   readonly isOpen: boolean;

@@ -10,7 +10,7 @@ import type { TimelineItem } from '../events/timelineItem.ts';
 import { isLive } from '../facts/isLive.ts';
 import { rowText, rowView } from './rowView.ts';
 
-export interface StepsOptions {
+interface StepsOptions {
   readonly onMode: (mode: PanelMode) => void;
   readonly onLoadEarlier: (before: number) => void;
   readonly onOpenLog: () => void;
