@@ -81,12 +81,15 @@ describe('a review in VS Code', function () {
   /** Types over the first place that has this text, and leaves it unsaved. */
   const solve = async (place: vscode.Uri, from: string, to: string) => {
     const document = await vscode.workspace.openTextDocument(place);
-    const at = document.getText().indexOf(from);
-    assert.ok(at >= 0, document.getText());
-    const edit = new vscode.WorkspaceEdit();
-    const [start, end] = [document.positionAt(at), document.positionAt(at + from.length)];
-    edit.replace(place, new vscode.Range(start, end), to);
-    assert.equal(await vscode.workspace.applyEdit(edit), true);
+    // A merge editor may still be at work on the text: then VS Code does not take the edit.
+    await eventually(async () => {
+      const at = document.getText().indexOf(from);
+      if (at < 0) return false;
+      const edit = new vscode.WorkspaceEdit();
+      const [start, end] = [document.positionAt(at), document.positionAt(at + from.length)];
+      edit.replace(place, new vscode.Range(start, end), to);
+      return vscode.workspace.applyEdit(edit);
+    }, `${from} is replaced in ${place.path}`);
   };
   const known = async (job: TreeJob): Promise<TreeJob> => {
     // The window knows it once its feed has told.
@@ -503,7 +506,11 @@ describe('a review in VS Code', function () {
       const job = await rangeJob();
       rmSync(repo.path('run.sh'));
       const accepting = run('acceptJob', job.id);
+      const { title, rows } = await quickPick();
+      assert.equal(title, '1 conflict with your checkout');
+      assert.match(rows[1] ?? '', /^run\.sh.*You deleted or moved run\.sh/);
       await pick('run.sh');
+      assert.equal((await quickPick()).title, 'run.sh', JSON.stringify(review(job)));
       await pick('Keep mine');
       assert.equal(await accepting, true);
       assert.equal(review(job).status, 'accepted');

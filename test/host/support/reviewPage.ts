@@ -25,15 +25,17 @@ export async function titleButtons(): Promise<string[]> {
 /** Chooses the row of a quick pick that has this text, by keyboard. */
 export async function pick(text: string): Promise<void> {
   await onPage(async ({ page }, label) => {
-    const rows = page.locator('.quick-input-widget .monaco-list-row');
-    await rows.filter({ hasText: label }).first().waitFor();
-    const focused = page.locator('.quick-input-widget .monaco-list-row.focused');
+    const row = page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: label });
+    await row.first().waitFor();
     for (let step = 0; step < 20; step += 1) {
-      if ((await focused.filter({ hasText: label }).count()) > 0) {
+      const classes = (await row.first().getAttribute('class')) ?? '';
+      if (/\bfocused\b/.test(classes)) {
         await page.keyboard.press('Enter');
         return;
       }
       await page.keyboard.press('ArrowDown');
+      // The list follows the key in its own time.
+      await page.waitForTimeout(100);
     }
     throw new Error(`No key leads to ${label}.`);
   }, text);
