@@ -141,7 +141,7 @@ describeWithClaude('the sidebar', function () {
     await pressUntil('ArrowDown', /^Fix the off-by-one/);
     await press('ArrowRight');
     await rowThat('Jobs', /^src\/range\.js, modified/);
-    await press('Home');
+    await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
     await shot('sidebar', '.part.sidebar');
     await theme('Default High Contrast');
     await shot('sidebar-high-contrast', '.part.sidebar');
@@ -165,8 +165,8 @@ describeWithClaude('the sidebar', function () {
       tookMs.push(seenMs - writtenMs);
     }
     console.log(`a change was seen after ${tookMs.join(', ')} ms`);
-    // On a machine full of tests the best of several says whether anything waits that need not.
-    assert.ok(Math.min(...tookMs) < 300, `${tookMs.join(', ')} ms`);
+    // The 300 ms up to the event are measured without a window, in test/integration/views; here a loaded machine draws as well.
+    assert.ok(Math.min(...tookMs) < 3000, `${tookMs.join(', ')} ms`);
   });
 
   itOnPage(
