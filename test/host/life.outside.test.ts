@@ -3,9 +3,11 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, it } from 'mocha';
 import { JobStore } from '../../src/bridge/jobs/jobStore.ts';
+import type { JobRecord } from '../../src/protocol/job.ts';
 import { bridgeWorld, type BridgeWorld } from '../support/bridgeWorld.ts';
 import { hostOf } from '../support/killProcesses.ts';
 import { describeWithClaude } from '../support/withClaude.ts';
+import { delegateBrief } from './support/delegateBrief.ts';
 import { eventually } from './eventually.ts';
 import { SAMPLE } from './support/hostSample.ts';
 import { rehearsalTask } from './support/rehearsalTask.ts';
@@ -23,25 +25,23 @@ describeWithClaude('a job and the windows that come and go', function () {
     await world.dispose();
   });
 
-  /** A job that cannot end before `release` exists, and a window that shows it. */
+  /** A window, and a job delegated in it that cannot end before `release` is called. */
   async function openWithJob(): Promise<{ id: string; release: () => void }> {
     world = await bridgeWorld({ ...SAMPLE, distDir: join(runOfSuite().extension, 'dist') });
     window = await openWindow(world);
     await eventually(() => window?.servers().length === 1, 'the extension has a server');
     const file = join(world.repo.scratch, 'released');
-    const { id } = await world.bridge.submit(
-      {
-        task: rehearsalTask(
-          'Wait, then write',
-          `run: while [ ! -e ${file} ]; do sleep 0.1; done`,
-          'write done.txt: done',
-          'say: Done.',
-        ),
-        cwd: world.repo.root,
-      },
-      { name: 'claude-code', kind: 'agent', session: null, pid: process.pid },
-      world.repo.root,
+    await delegateBrief(
+      window.driver,
+      rehearsalTask(
+        'Wait, then write',
+        `run: while [ ! -e ${file} ]; do sleep 0.1; done`,
+        'write done.txt: done',
+        'say: Done.',
+      ),
     );
+    await eventually(() => world.bridge.list().length === 1, 'the job is in the store');
+    const [{ id }] = world.bridge.list() as [JobRecord];
     await eventually(() => world.bridge.job(id).toolCalls > 0, 'the job is at its first command');
     return { id, release: () => writeFileSync(file, '') };
   }

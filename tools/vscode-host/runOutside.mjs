@@ -3,6 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 const LIMIT_MS = 8 * 60_000;
+const INTERRUPTED = 130;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const TEST_LIMIT_MS = 3 * 60_000;
 
 /**
@@ -26,11 +28,18 @@ export async function runOutside({ suite, print, tests, ...options }) {
   );
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => print(text.replace(/\n$/, '')));
+  // Interrupted, it closes its window before it goes.
+  const onSignal = () => {
+    child.kill('SIGTERM');
+    child.once('close', () => process.exit(INTERRUPTED));
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
   const timer = setTimeout(() => child.kill('SIGTERM'), LIMIT_MS);
   const code = await new Promise((resolve, reject) => {
     child.once('error', reject).once('close', resolve);
   });
   clearTimeout(timer);
+  for (const signal of SIGNALS) process.off(signal, onSignal);
   if (!fs.existsSync(totals)) return { passed: 0, failed: 1, skipped: [] };
   const result = JSON.parse(fs.readFileSync(totals, 'utf8'));
   if (code !== 0 && result.failed === 0) result.failed = 1;

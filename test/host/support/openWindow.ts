@@ -4,6 +4,7 @@ import type { Runnable } from 'mocha';
 import type { Page } from 'playwright-core';
 import type { BridgeWorld } from '../../support/bridgeWorld.ts';
 import { createDriver, type Driver } from './driver.ts';
+import { endProcesses } from './endProcesses.ts';
 import { failurePicture } from './failurePicture.ts';
 import type { HostWindow } from './hostWindow.ts';
 import { processesOfRun, type RunProcess } from './processesOfRun.ts';
@@ -66,6 +67,8 @@ export async function openWindow(
   window: PlainWindow = {},
   run: RunOutside = runOfSuite(),
 ): Promise<OpenedWindow> {
+  // For a run that is interrupted: jobs outlive their window on purpose.
+  process.once('exit', () => endProcesses(world.repo.scratch));
   const startHost = await loadStartHost();
   const host = await startHost({
     ...run,
