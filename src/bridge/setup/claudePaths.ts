@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 import { BridgeError } from '../../base/bridgeError.ts';
 import { realPathOfDeepest } from '../../config/paths.ts';
@@ -46,8 +46,9 @@ export function claudePaths(env: NodeJS.ProcessEnv, homeDir: string): ClaudePath
 
 /** An empty file that cannot be written to is a block that people put there against old versions. */
 function isUsed(file: string): boolean {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  return stat !== undefined && stat.isFile() && (stat.size > 0 || (stat.mode & 0o222) !== 0);
+  if (!existsSync(file)) return false;
+  const stat = statSync(file);
+  return stat.isFile() && (stat.size > 0 || (stat.mode & 0o222) !== 0);
 }
 
 /** Tests set the variable so that a mistake can never reach the files of a person. */

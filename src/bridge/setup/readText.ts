@@ -15,6 +15,19 @@ export interface TextFile {
  * @throws BridgeError `setup_failed` with the reason why it cannot be edited
  */
 export function readText(file: string): TextFile | null {
+  try {
+    return tryRead(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined || BridgeError.is(error)) throw error;
+    throw failed(
+      `${file} cannot be read (${code}).`,
+      'See whom it belongs to, and whether its folder is one.',
+    );
+  }
+}
+
+function tryRead(file: string): TextFile | null {
   const link = lstatSync(file, { throwIfNoEntry: false });
   if (link === undefined) return null;
   const stat = statSync(file, { throwIfNoEntry: false });
@@ -28,15 +41,7 @@ export function readText(file: string): TextFile | null {
   if ((stat.mode & 0o200) === 0) {
     throw failed(`${file} is read-only.`, `Make it writable: chmod u+w ${file}`);
   }
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(file);
-  } catch (error) {
-    throw failed(
-      `${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`,
-      'See whom it belongs to.',
-    );
-  }
+  const bytes = readFileSync(file);
   const text = bytes.toString('utf8');
   if (!Buffer.from(text, 'utf8').equals(bytes)) {
     throw failed(`${file} is not UTF-8 text.`, 'Save it as UTF-8.');

@@ -77,6 +77,26 @@ describe('edits of JSON text', () => {
     );
   });
 
+  const insertions: readonly [string, string, string][] = [
+    ['into an empty object', '{}', '{\n  "x": 1\n}'],
+    ['in front of the others', '{\n\t"a": 2\n}', '{\n\t"x": 1,\n\t"a": 2\n}'],
+    ['on the same line where there is one', '{"a":2}', '{"x": 1,"a":2}'],
+    ['with the spaces of that line', '{ "a": 2 }', '{ "x": 1, "a": 2 }'],
+    [
+      'below a comment that belongs to the bracket',
+      '{ // why\n  "a": 2\n}',
+      '{ // why\n  "x": 1,\n  "a": 2\n}',
+    ],
+    ['above comments inside', '{\r\n  // none\r\n}', '{\r\n  "x": 1\r\n  // none\r\n}'],
+  ];
+  for (const [name, before, after] of insertions) {
+    it(`insert ${name}`, () => {
+      const { root } = parseJsonText(before, 'x');
+      assert.ok(root);
+      assert.equal(insertJson(before, root, { key: 'x', value: 1 }), after);
+    });
+  }
+
   const removals: readonly [string, string, string][] = [
     ['the first', '{\n  "x": 1,\n  "a": 2\n}', '{\n  "a": 2\n}'],
     ['the last', '{\n  "a": 2,\n  "x": 1\n}', '{\n  "a": 2\n}'],

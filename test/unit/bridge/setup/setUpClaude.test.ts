@@ -401,6 +401,20 @@ describe('setUpClaude', () => {
       });
     }
 
+    it('a file where the folder of Claude Code should be', async () => {
+      begin();
+      world.write('.claude', 'not a folder');
+      const before = world.tree();
+      const report = states(await world.run({ action: 'install' }));
+      assert.equal(report['registration'], 'installed');
+      for (const part of ['skill', 'hook', 'relay']) {
+        assert.match(report[part] ?? '', /cannot be read \(ENOTDIR\)/);
+      }
+      await world.run({ action: 'remove' });
+      assert.deepEqual(world.tree(), before);
+      assert.deepEqual(fs.readdirSync(path.join(world.stateDir, 'bin')), ['delegate']);
+    });
+
     it('a link to nowhere, and a folder in its place', async () => {
       begin();
       fs.mkdirSync(world.at('.claude'));
