@@ -5,7 +5,7 @@ import { flag, textOption } from '../optionReaders.ts';
 export const mcp: Command = {
   usage: 'mcp [--config FILE] [--profile NAME] [--restricted]',
   description:
-    'Serves an MCP client over stdin and stdout, until the client leaves. Jobs go on without it.\nFor Claude Code: claude mcp add delegate -- delegate mcp',
+    'Serves an MCP client over stdin and stdout, until the client leaves. Jobs go on without it.\n"delegate setup" registers it with Claude Code.',
   minPositionals: 0,
   maxPositionals: 0,
   options: {
