@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { bridgeWorld, type BridgeWorld } from '../support/bridgeWorld.ts';
+import { eventually } from './eventually.ts';
 import { SAMPLE } from './support/hostSample.ts';
 import { openWindow, runOfSuite, type OpenedWindow } from './support/openWindow.ts';
 import { seedJobs } from './support/seedJobs.ts';
@@ -37,6 +38,7 @@ describe('the panel of a job in a window that is reloaded', function () {
       ),
     });
     window = await openWindow(world);
+    await eventually(() => window?.servers().length === 1, 'the extension has a server');
     const { driver, page } = window;
     await driver.runCommand('Delegate: Open Job');
     await page.locator('.quick-input-list').getByText('Come back after a reload').first().waitFor();

@@ -1,7 +1,7 @@
 import type { PanelMessage } from '../../protocol/jobPanel/panelMessages.ts';
 import type { UiAnswer } from '../../protocol/ui/uiTools.ts';
 
-export type LogPage = UiAnswer<'read_log'>;
+type LogPage = UiAnswer<'read_log'>;
 export type LogPlace = Extract<PanelMessage, { type: 'log' }>['place'];
 
 interface LogFollowerOptions {
