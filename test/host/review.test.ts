@@ -19,6 +19,7 @@ import { hostWorld } from './support/hostWorld.ts';
 import { itOnPage, onPage, shot } from './support/page.ts';
 import {
   clickTitle,
+  mergeIsReady,
   pick,
   press,
   quickPick,
@@ -80,6 +81,7 @@ describe('a review in VS Code', function () {
   };
   /** Types over the first place that has this text, and leaves it unsaved. */
   const solve = async (place: vscode.Uri, from: string, to: string) => {
+    await mergeIsReady();
     const document = await vscode.workspace.openTextDocument(place);
     // A merge editor may still be at work on the text: then VS Code does not take the edit.
     await eventually(async () => {
@@ -510,7 +512,6 @@ describe('a review in VS Code', function () {
       assert.equal(title, '1 conflict with your checkout');
       assert.match(rows[1] ?? '', /^run\.sh.*You deleted or moved run\.sh/);
       await pick('run.sh');
-      assert.equal((await quickPick()).title, 'run.sh', JSON.stringify(review(job)));
       await pick('Keep mine');
       assert.equal(await accepting, true);
       assert.equal(review(job).status, 'accepted');

@@ -22,23 +22,29 @@ export async function titleButtons(): Promise<string[]> {
   );
 }
 
-/** Chooses the row of a quick pick that has this text, by keyboard. */
+/** Chooses the row of a quick pick that has this text, by typing it. */
 export async function pick(text: string): Promise<void> {
   await onPage(async ({ page }, label) => {
-    const row = page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: label });
-    await row.first().waitFor();
-    for (let step = 0; step < 20; step += 1) {
-      const classes = (await row.first().getAttribute('class')) ?? '';
-      if (/\bfocused\b/.test(classes)) {
-        await page.keyboard.press('Enter');
-        return;
-      }
-      await page.keyboard.press('ArrowDown');
-      // The list follows the key in its own time.
-      await page.waitForTimeout(100);
-    }
-    throw new Error(`No key leads to ${label}.`);
+    const widget = page.locator('.quick-input-widget');
+    await widget.locator('.monaco-list-row').filter({ hasText: label }).first().waitFor();
+    await widget.locator('.quick-input-filter input').fill(label);
+    await widget
+      .locator('.monaco-list-row.focused[data-index="0"]')
+      .filter({ hasText: label })
+      .waitFor();
+    await page.keyboard.press('Enter');
   }, text);
+}
+
+/** Waits until the merge editor has taken the markers out of the result and says what is left. */
+export async function mergeIsReady(): Promise<void> {
+  await onPage(({ page }) =>
+    page
+      .locator('.merge-editor')
+      .getByText(/Conflicts? Remaining/)
+      .first()
+      .waitFor(),
+  );
 }
 
 /** Title and rows of the quick pick that is open. */
