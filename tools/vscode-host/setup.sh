@@ -31,9 +31,9 @@ if [ -z "${CHROMIUM:-}" ] && ! command -v chromium >/dev/null; then
   rm -f "$apt_log"
 fi
 # For pictures: what people have on their screens, and colours by palette. Without them the pictures are plainer and larger.
-if [ "${3:-}" = fonts ] && ! { command -v pngquant && fc-list 'JetBrains Mono' | grep -q . && fc-list Inter | grep -q .; } >/dev/null 2>&1; then
-  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends fonts-inter fonts-jetbrains-mono pngquant; } >/dev/null 2>&1 ||
-    echo "The fonts for pictures (fonts-inter, fonts-jetbrains-mono) or pngquant could not be installed."
+if [ "${3:-}" = fonts ] && ! { command -v pngquant && fc-list 'JetBrains Mono' | grep -q . && fc-list Inter | grep -q . && fc-list "Noto Color Emoji" | grep -q .; } >/dev/null 2>&1; then
+  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends fonts-inter fonts-jetbrains-mono fonts-noto-color-emoji pngquant; } >/dev/null 2>&1 ||
+    echo "The fonts for pictures (fonts-inter, fonts-jetbrains-mono, fonts-noto-color-emoji) or pngquant could not be installed."
 fi
 if [ ! -x "$node/bin/node" ]; then
   echo "Fetching Node $NODE_VERSION"
