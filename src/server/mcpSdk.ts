@@ -1,6 +1,7 @@
 // The only import of the MCP SDK on the server side.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   CallToolRequestSchema,
   CompleteRequestSchema,
@@ -17,13 +18,17 @@ import {
   type CallToolResult,
   type CompleteResult,
   type GetPromptResult,
+  type JSONRPCMessage,
   type Prompt,
   type ReadResourceResult,
   type Resource,
   type ResourceTemplate,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
+import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { LineSplitter } from '../base/lineSplitter.ts';
+import { MAX_MESSAGE_LENGTH } from '../protocol/messageSize.ts';
 
 export type {
   CallToolResult,
@@ -63,8 +68,6 @@ export interface McpConnection {
 }
 
 const MAX_COMPLETIONS = 100;
-/** A message longer than this is no request that anybody meant. */
-const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
 /** An error of the protocol itself: a malformed call, an unknown tool or resource. */
 export function protocolError(
@@ -142,9 +145,7 @@ export async function connectMcpServer(options: {
       completion: { values: shown, total: values.length, hasMore: values.length > shown.length },
     };
   });
-  await server.connect(
-    new StdioServerTransport(options.stdin, options.stdout, { maxBufferSize: MAX_MESSAGE_BYTES }),
-  );
+  await server.connect(new StdioTransport(options.stdin, options.stdout));
   return {
     clientName: () => server.getClientVersion()?.name ?? null,
     listRoots: async (timeoutMs) => {
@@ -156,6 +157,51 @@ export async function connectMcpServer(options: {
       server.sendResourceUpdated({ uri }).catch(options.onError);
     },
   };
+}
+
+/**
+ * Messages as lines. The SDK's own transport copies what it has with every chunk, which takes seconds for a large file, and ends the
+ * session at a message that is too long; here only that message is left out.
+ */
+class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #stdin: Readable;
+  readonly #stdout: Writable;
+
+  constructor(stdin: Readable, stdout: Writable) {
+    this.#stdin = stdin;
+    this.#stdout = stdout;
+  }
+
+  async start(): Promise<void> {
+    const lines = new LineSplitter({
+      maxLength: MAX_MESSAGE_LENGTH,
+      onLine: (line) => this.#read(line),
+      onTooLong: (length) =>
+        this.onerror?.(new Error(`A message of ${length} characters was left out.`)),
+    });
+    this.#stdin.on('data', (chunk: Buffer) => lines.push(chunk));
+    this.#stdin.on('error', (error) => this.onerror?.(error));
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#stdout.write(serializeMessage(message))) return;
+    await once(this.#stdout, 'drain');
+  }
+
+  async close(): Promise<void> {
+    this.onclose?.();
+  }
+
+  #read(line: string): void {
+    try {
+      this.onmessage?.(deserializeMessage(line));
+    } catch (error) {
+      this.onerror?.(error as Error);
+    }
+  }
 }
 
 function unusedValidator(): never {

@@ -1,9 +1,11 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { ChildProcess } from 'node:child_process';
+import { LineSplitter } from '../../src/base/lineSplitter.ts';
+import { MAX_MESSAGE_LENGTH } from '../../src/protocol/messageSize.ts';
 import { StdoutPurity } from './stdoutPurity.ts';
 
 /** A real MCP client on a server process that the test has started; every line of its stdout is kept for the purity check. */
@@ -85,7 +87,6 @@ class PipeTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  readonly #buffer = new ReadBuffer();
   readonly #child: ChildProcess;
 
   constructor(child: ChildProcess) {
@@ -94,16 +95,11 @@ class PipeTransport implements Transport {
 
   async start(): Promise<void> {
     const { stdout } = pipesOf(this.#child);
-    stdout.on('data', (chunk: Buffer) => {
-      this.#buffer.append(chunk);
-      for (
-        let message = this.#buffer.readMessage();
-        message !== null;
-        message = this.#buffer.readMessage()
-      ) {
-        this.onmessage?.(message);
-      }
+    const lines = new LineSplitter({
+      maxLength: MAX_MESSAGE_LENGTH,
+      onLine: (line) => this.onmessage?.(deserializeMessage(line)),
     });
+    stdout.on('data', (chunk: Buffer) => lines.push(chunk));
     stdout.once('end', () => this.onclose?.());
   }
 

@@ -1,19 +1,20 @@
 // The only import of the MCP SDK on the client side. It is part of the bundle that is loaded at the first start of the server.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   type JSONRPCMessage,
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Readable, Writable } from 'node:stream';
+import { LineSplitter } from '../../base/lineSplitter.ts';
+import { MAX_MESSAGE_LENGTH } from '../../protocol/messageSize.ts';
 
 /** The pipes of a process that is already there: whoever spawned it owns its end. */
 class PipeTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  readonly #readBuffer = new ReadBuffer();
   readonly #stdin: Writable;
   readonly #stdout: Readable;
 
@@ -23,7 +24,14 @@ class PipeTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    this.#stdout.on('data', (chunk: Buffer) => this.#read(chunk));
+    // The SDK's own buffer copies itself with every chunk and holds less than a large file.
+    const lines = new LineSplitter({
+      maxLength: MAX_MESSAGE_LENGTH,
+      onLine: (line) => this.#read(line),
+      onTooLong: (length) =>
+        this.onerror?.(new Error(`A message of ${length} characters was left out.`)),
+    });
+    this.#stdout.on('data', (chunk: Buffer) => lines.push(chunk));
     this.#stdout.once('end', () => this.onclose?.());
   }
 
@@ -35,22 +43,12 @@ class PipeTransport implements Transport {
     this.onclose?.();
   }
 
-  #read(chunk: Buffer): void {
+  /** A line that is not JSON-RPC is reported and left out; the next line may be fine. */
+  #read(line: string): void {
     try {
-      this.#readBuffer.append(chunk);
+      this.onmessage?.(deserializeMessage(line));
     } catch (error) {
       this.onerror?.(error as Error);
-      return;
-    }
-    for (;;) {
-      try {
-        const message = this.#readBuffer.readMessage();
-        if (message === null) return;
-        this.onmessage?.(message);
-      } catch (error) {
-        // A line that is not JSON-RPC is reported and left out; the next line may be fine.
-        this.onerror?.(error as Error);
-      }
     }
   }
 }

@@ -283,6 +283,16 @@ describe('review_file', function () {
       );
     });
 
+    it('what no editor would show is not written', async () => {
+      world = reviewWorld();
+      const job = await world.job({ writes: { 'a.txt': 'A\n' } });
+      const large = Buffer.alloc(MAX_REVIEW_FILE_BYTES + 1);
+      await assert.rejects(world.reviews.saveFile(job.id, 'a.txt', large), {
+        kind: 'not_supported',
+      });
+      assert.equal(readFileSync(join(job.root, 'a.txt'), 'utf8'), 'A\n');
+    });
+
     it('what is edited is what is accepted', async () => {
       world = reviewWorld();
       const job = await world.job({ writes: { 'a.txt': 'A\n' }, isGated: true });

@@ -192,6 +192,20 @@ describe('the tools of the ui profile, over stdio', function () {
     world.repo.git('clean', '-qfd');
   });
 
+  it('a large file goes both ways', async () => {
+    const job = await world.job({ writes: { 'b.txt': 'B\n' } });
+    const id = { job_id: job.id, path: 'b.txt' };
+    // As base64 more than the SDK's own buffer holds.
+    const large = Buffer.alloc(12 * 1024 * 1024, 'large ');
+    const { fields } = await call(mcp, 'save_review_file', {
+      ...id,
+      content_base64: large.toString('base64'),
+    });
+    assert.equal(fields['size_bytes'], large.length);
+    const { fields: read } = await call(mcp, 'review_file', { ...id, side: 'job' });
+    assert.ok(Buffer.from(String(read['content_base64']), 'base64').equals(large));
+  });
+
   it('a text that is no base64 is refused before anything is written', async () => {
     const job = await world.job({ writes: { 'b.txt': 'B\n' } });
     const { fields } = await call(mcp, 'save_review_file', {
