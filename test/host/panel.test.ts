@@ -96,7 +96,7 @@ function seedLongJob(record: Partial<JobRecord> = {}): string {
 }
 
 describe('the panel of a job', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
 
   before(async () => {
     await vscode.commands.executeCommand('workbench.action.closeSidebar');

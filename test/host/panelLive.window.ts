@@ -2,5 +2,5 @@ import type { HostWindow } from './support/hostWindow.ts';
 
 export const window: HostWindow = {
   viewport: { width: 1440, height: 900 },
-  timeoutMs: 9 * 60_000,
+  timeoutMs: 12 * 60_000,
 };
