@@ -37,8 +37,13 @@ export function createDriver(page: Page, shotsDir: string) {
 
     /** Types a command's title, as the palette shows it, and runs the first one found. */
     runCommand: async (title: string): Promise<void> => {
-      await page.keyboard.press('F1');
       const box = page.locator('.quick-input-widget input');
+      // A window that has only just opened does not hear its first keys.
+      const deadlineMs = Date.now() + ACTION_LIMIT_MS;
+      do {
+        await page.keyboard.press('F1');
+        for (let look = 0; look < 100 && !(await box.isVisible()); look += 1) await delay(20);
+      } while (!(await box.isVisible()) && Date.now() < deadlineMs);
       await box.fill(`>${title}`);
       const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title });
       await row.first().waitFor();
