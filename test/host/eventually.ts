@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
-const LIMIT_MS = 40_000;
+const LIMIT_MS = 90_000;
 
-/** Polls until the condition holds; fails after 40 s with what was waited for. */
+/** Polls until the condition holds; fails after 90 s with what was waited for. */
 export async function eventually(
   condition: () => boolean | Promise<boolean>,
   what: string | (() => string),

@@ -10,7 +10,7 @@ const { Mocha } = mochaModule as unknown as {
   readonly Mocha: new (options: Mocha.MochaOptions) => Mocha;
 };
 
-const TEST_LIMIT_MS = 60_000;
+const TEST_LIMIT_MS = 120_000;
 
 /** Runs the suites beside this bundle; appends one JSON line per event to the file that HOST_RESULTS names. */
 export async function run(): Promise<void> {

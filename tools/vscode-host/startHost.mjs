@@ -10,6 +10,8 @@ import { hostEnvironment } from './hostEnvironment.mjs';
 import { USER_SETTINGS } from './userSettings.mjs';
 import { NEWEST, VERSIONS, vscodesDir } from './versions.mjs';
 
+/** For a machine under load: an idle one needs a few seconds. */
+const OPEN_LIMIT_MS = 120_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
@@ -127,7 +129,7 @@ export async function startHost({
   try {
     const port = await new Promise((resolve, reject) => {
       const fail = (why) => reject(new Error(`VS Code's server ${why}\n${log.join('')}`));
-      const timer = setTimeout(fail, 60_000, 'did not start in 60 s');
+      const timer = setTimeout(fail, OPEN_LIMIT_MS, 'did not start in 2 min');
       server.once('error', fail).once('exit', (code) => fail(`stopped with ${code}`));
       for (const stream of [server.stdout, server.stderr]) {
         stream.on('data', (chunk) => {
@@ -203,8 +205,8 @@ export async function startHost({
       ...(folder ? { folder: path.resolve(folder) } : { ew: 'true' }),
       payload: JSON.stringify(payload),
     });
-    await page.goto(`http://${authority}/?${query}`);
-    await page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
+    await page.goto(`http://${authority}/?${query}`, { timeout: OPEN_LIMIT_MS });
+    await page.waitForSelector('.monaco-workbench', { timeout: OPEN_LIMIT_MS });
     return { page, context, tmp, dir, results, log, outside, serverPid: server.pid, stop };
   } catch (error) {
     await stop();

@@ -16,7 +16,7 @@ export type Driver = ReturnType<typeof createDriver>;
 
 /** A picture of less is an empty page. */
 const SMALLEST_PNG_BYTES = 5_000;
-const ACTION_LIMIT_MS = 30_000;
+const ACTION_LIMIT_MS = 60_000;
 
 /**
  * A person at the page of VS Code. It lives outside of VS Code, in the process that opened the window; a suite reaches it with
