@@ -18,8 +18,10 @@ export async function runGateCommand(
   const { link } = parts;
   const jobId = await jobArgument(args, parts, {
     title: 'Run the gate of which job?',
-    fits: (job) => job.worktree?.kept === true && job.finishedAt !== null,
-    none: 'No finished job has a worktree now.',
+    // What was accepted is judged where it is now.
+    fits: ({ worktree, finishedAt, review }) =>
+      finishedAt !== null && worktree !== null && (worktree.kept || review.files.length > 0),
+    none: 'No job has a result that a gate could look at.',
   });
   if (jobId === undefined) return undefined;
   const job = await recordOf(jobId, parts);

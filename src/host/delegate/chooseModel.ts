@@ -39,7 +39,11 @@ export async function chooseModel<T>(
       ...(before === null || isFresh
         ? []
         : [heading(`It ran on ${escapeIcons(describeWho({ kind: 'model', ...before }))}`)]),
-      ...whoRows(isFresh ? overview.overview : null, '', { kind: 'policy' }),
+      ...whoRows(isFresh ? overview.overview : null, '', { kind: 'policy' }).map((row) =>
+        row.act?.kind === 'choose' && row.act.who.kind === 'policy'
+          ? { ...row, icon: 'history', label: 'As it was asked for then' }
+          : row,
+      ),
     ];
   };
   const indexOfFirst = (): number => {

@@ -106,7 +106,7 @@ function upRows(endpoint: Endpoint): StepRow<WhoAct>[] {
     return {
       icon: 'circle-filled',
       label: escapeIcons(sanitiseLine(model.id, 100)),
-      description: describeModel(endpoint, model),
+      description: `${escapeIcons(sanitiseLine(name, 60))} · ${describeModel(endpoint, model)}`,
       ...(warning === '' ? {} : { detail: `Warning: ${escapeIcons(sanitiseLine(warning, 200))}` }),
       act: { kind: 'choose', who: { kind: 'model', endpoint: name, model: model.id } },
     };

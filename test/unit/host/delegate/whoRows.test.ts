@@ -76,7 +76,7 @@ describe('whoRows', () => {
       [
         ['Let the policy decide', 'now qwen3.8-27b on tower'],
         ['tower · llama.cpp', undefined],
-        ['qwen3.8-27b', '131k · 1/2 slots busy · local'],
+        ['qwen3.8-27b', 'tower · 131k · 1/2 slots busy · local'],
         ['Down', undefined],
         ['gpu-server', 'gpu-server is up, nothing listens on :8000.'],
       ],
