@@ -1,15 +1,6 @@
 import { after, before, describe, it } from 'mocha';
 import assert from 'node:assert/strict';
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS, COMMANDS_WITHOUT_TRUST } from '../../src/contributions.ts';
@@ -26,7 +17,6 @@ describe('Restricted Mode', function () {
   const world = hostWorld();
   after(() => world.dispose());
   const log = join(world.repo.scratch, 'asked.log');
-  const agents = join(world.repo.root, '.claude/agents/evil.md');
   let jobId = '';
   let asItWas: Snapshot;
 
@@ -82,19 +72,12 @@ describe('Restricted Mode', function () {
     assert.equal(readFileSync(log, 'utf8'), '');
   });
 
-  it('has not read the agents of the workspace', function () {
-    if (!isAccessNoted()) this.skip();
-    assert.equal(statSync(agents).atime.getFullYear(), 2020);
-  });
-
-  itOnPage('says why in its views, with the way out as a button', async () => {
+  itOnPage('says why in its views, which go on to show what there is', async () => {
+    await vscode.commands.executeCommand('workbench.action.closePanel');
     await onPage(({ openView }) => openView('Delegation'));
-    await eventually(
-      async () => (await sidebar()).includes('Manage Workspace Trust'),
-      'the button',
-    );
-    assert.match(await sidebar(), /Restricted Mode/);
-    await shot('welcome-restricted');
+    for (const part of ['nothing runs until you trust', 'Finished (3)', 'not asked in Restricted'])
+      await eventually(async () => (await sidebar()).includes(part), part);
+    await shot('restricted-mode');
   });
 
   itOnPage('works as soon as the workspace is trusted, without a reload', async () => {
@@ -157,18 +140,4 @@ function quickInput(text: string): Promise<boolean> {
     const widget = page.locator('.quick-input-widget');
     return (await widget.isVisible()) && (await widget.innerText()).includes(wanted);
   }, text);
-}
-
-/** Whether reading a file moves its time of access here: some mounts never do. */
-function isAccessNoted(): boolean {
-  const folder = mkdtempSync(join(tmpdir(), 'access-'));
-  try {
-    const file = join(folder, 'file');
-    writeFileSync(file, 'x');
-    utimesSync(file, new Date('2020-01-01'), new Date('2021-01-01'));
-    readFileSync(file);
-    return statSync(file).atime.getFullYear() !== 2020;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
