@@ -15,7 +15,6 @@ export const window: HostWindow = {
       '.gitignore': 'private/\n',
     },
   },
-  isForOldest: true,
   settings: { 'delegationBridge.todoCodeLens.enabled': true, 'files.autoSave': 'off' },
   timeoutMs: 12 * 60_000,
 };
