@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { BridgeError } from '../../base/bridgeError.ts';
 import { runCommand, setContext, VIEWS } from '../../contributions.ts';
 import type { AcceptResult } from '../../protocol/ui/uiTools.ts';
-import type { FileOfJob } from '../commands/fileArgument.ts';
+import type { FileOfJob } from '../commands/fileArguments.ts';
 import type { HostParts } from '../hostParts.ts';
 import { AcceptFlow, acceptedWords } from './acceptFlow.ts';
 import { Conflicts } from './conflicts.ts';

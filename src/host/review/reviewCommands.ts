@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../../contributions.ts';
 import { groupOf } from '../../protocol/jobGroup.ts';
 import type { FeedJob } from '../../protocol/ui/uiTools.ts';
-import { fileArguments, type FileOfJob } from '../commands/fileArgument.ts';
+import { fileArguments, type FileOfJob } from '../commands/fileArguments.ts';
 import { jobArgument, jobArguments } from '../commands/jobArgument.ts';
 import { jobReference } from '../commands/jobReference.ts';
 import { reportFailures } from '../commands/reportFailures.ts';

@@ -8,15 +8,7 @@ export interface FileOfJob {
   readonly path: string;
 }
 
-/** The file of a job that a command is meant for: the one it was given, else the one of the editor in front. */
-export function fileArgument(
-  args: readonly unknown[],
-  parts: Pick<HostParts, 'selectedRows'>,
-): FileOfJob | undefined {
-  return fileArguments(args.slice(0, 1), parts)[0];
-}
-
-/** As `fileArgument`, for several rows of the tree at once. */
+/** The files of jobs that a command is meant for: the rows it was given, else the file of the editor in front. */
 export function fileArguments(
   args: readonly unknown[],
   { selectedRows }: Pick<HostParts, 'selectedRows'>,
