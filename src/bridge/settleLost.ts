@@ -25,6 +25,11 @@ export async function settleLost(context: BridgeContext, jobId: string): Promise
     ...present,
     tampered,
     filesChanged: files ?? present.filesChanged,
+    // A tree in which nothing was changed asks nothing of a person.
+    review:
+      files?.length === 0 && present.review.status === 'pending'
+        ? { ...present.review, status: 'none' }
+        : present.review,
     warnings: [...present.warnings, ...warnings],
   }));
 }
