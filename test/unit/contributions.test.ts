@@ -95,7 +95,11 @@ describe('package.json and contributions.ts', () => {
       .map((file) => fs.readFileSync(file, 'utf8'))
       .join('\n');
     for (const name of Object.keys(contributions.COMMANDS)) {
-      assert.equal(code.split(new RegExp(`registerCommand\\(\\s*'${name}'`)).length - 1, 1, name);
+      assert.equal(
+        code.split(new RegExp(`register(?:Command)?\\(\\s*'${name}'`)).length - 1,
+        1,
+        name,
+      );
     }
     for (const name of Object.keys(contributions.NUMBER_SETTINGS)) {
       assert.ok(code.includes(`readNumberSetting('${name}')`), name);

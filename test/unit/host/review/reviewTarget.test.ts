@@ -4,7 +4,7 @@ import { targetOfTab, targetOfUri } from '../../../../src/host/review/reviewTarg
 import { reviewSource, reviewUri, type ReviewSide } from '../../../../src/host/review/reviewUri.ts';
 
 const uri = (path: string, side: ReviewSide) => reviewUri({ jobId: 'job-1', path, side });
-const onDisk = { scheme: 'file', path: '/work/a.ts', query: '' };
+const onDisk = { scheme: 'file', path: '/home/a.ts', query: '' };
 const FILE = { kind: 'file', jobId: 'job-1', path: 'a.ts' } as const;
 const JOB = { kind: 'job', jobId: 'job-1' } as const;
 const MERGE = { kind: 'merge', jobId: 'job-1', path: 'a.ts' } as const;
