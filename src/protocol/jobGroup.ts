@@ -22,7 +22,7 @@ export function groupOf(job: GroupedJob): JobGroup {
  * A job that is over, whatever its end, with something that nobody has decided about: a worktree that is still there (also one
  * whose changes could not be listed: it may hold work), or changes in the folder itself. The store has the same rule in SQL.
  */
-export function waitsForReview(job: GroupedJob): boolean {
+function waitsForReview(job: GroupedJob): boolean {
   if (job.status === 'queued' || LIVE.has(job.status)) return false;
   const isPending = job.review.status === 'pending';
   if (job.isolation === 'none') return isPending && job.filesChanged.length > 0;

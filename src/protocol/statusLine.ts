@@ -2,7 +2,8 @@ import { sanitiseLine } from '../base/sanitise.ts';
 import type { JobRecord } from './job.ts';
 import { formatDuration, formatOrdinal, formatPlural } from './statusLineParts.ts';
 
-const STALLED_AFTER_MS = 120_000;
+/** Without any event for so long a job that runs is shown as stalled. */
+export const STALLED_AFTER_MS = 120_000;
 const MAX_ACTIVITY_LENGTH = 110;
 
 /**

@@ -13,7 +13,7 @@ export interface FeedQuestion {
   readonly limit: number;
 }
 
-export interface FeedRow {
+interface FeedRow {
   readonly seq: number;
   readonly record: JobRecord;
   readonly repoRoot: string | null;

@@ -7,7 +7,7 @@ import { WorktreeGit } from '../worktrees/worktreeGit.ts';
 import { presentCoverage } from './presentCoverage.ts';
 import { reviewableTree } from './reviewRules.ts';
 
-export interface ReviewedFile extends ChangedFile {
+interface ReviewedFile extends ChangedFile {
   readonly decision: 'open' | 'taken' | 'dropped';
 }
 

@@ -110,7 +110,7 @@ export function filesToShow(review: ReviewState): ReviewFile[] {
 }
 
 /** What a diff of the file does not show, its contents looked at. */
-export async function notesOf(
+async function notesOf(
   { contents, log }: Pick<ReviewEditorParts, 'contents' | 'log'>,
   jobId: string,
   file: ReviewFile,

@@ -18,7 +18,7 @@ export interface EndMessage {
   readonly buttons: readonly EndButton[];
 }
 
-export interface EndButton {
+interface EndButton {
   readonly label: string;
   readonly command: keyof typeof COMMANDS;
   readonly args: readonly unknown[];

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { jobRecordSchema } from '../job.ts';
 
 /** A job as a list shows it: the record without the model's last words, the brief cut, and its place in the queue. */
-export const feedJobSchema = jobRecordSchema.extend({
+const feedJobSchema = jobRecordSchema.extend({
   queue_position: z.number().int().nullable(),
   /** Real path of the job's repository; null outside git. */
   repo_root: z.string().nullable(),

@@ -1,5 +1,5 @@
 /** Up to so many files stand side by side; with more there are folders. */
-export const MOST_FILES_WITHOUT_FOLDERS = 12;
+const MOST_FILES_WITHOUT_FOLDERS = 12;
 
 export type FileNode =
   | { readonly kind: 'file'; readonly path: string }

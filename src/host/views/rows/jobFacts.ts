@@ -2,13 +2,11 @@ import { basename } from 'node:path';
 import { sanitiseLine } from '../../../base/sanitise.ts';
 import { briefLine } from '../../../protocol/briefLine.ts';
 import type { QueueReason } from '../../../protocol/job.ts';
+import { STALLED_AFTER_MS } from '../../../protocol/statusLine.ts';
 import { formatDuration, formatOrdinal, formatPlural } from '../../../protocol/statusLineParts.ts';
 import type { FeedJob } from '../../../protocol/ui/uiTools.ts';
 
 /** What rows, tooltips and notifications say about a job, one fact each; null where there is nothing to say. */
-
-/** Without any event for so long a job that runs is shown as stalled. */
-export const STALLED_AFTER_MS = 120_000;
 
 const WHY_WAITING: Readonly<Record<QueueReason, string>> = {
   pool_full: 'its pool is full',
