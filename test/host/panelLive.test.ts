@@ -73,7 +73,9 @@ describeWithClaude('the panel of a running job', function () {
     const before = await jobInFront();
     await onPage(async ({ webview, page }) => {
       await webview().locator('[data-action=retryJob]').click();
-      await page.locator('.quick-input-widget .monaco-list-row').first().waitFor();
+      // Before the endpoints have answered the list says only where the job ran.
+      const focused = page.locator('.quick-input-widget .monaco-list-row.focused');
+      await focused.filter({ hasText: 'As it was asked for then' }).waitFor();
       await page.keyboard.press('Enter');
     });
     await eventually(async () => (await jobInFront()) !== before, 'the panel of the new job');
