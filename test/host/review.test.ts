@@ -69,6 +69,8 @@ describe('a review in VS Code', function () {
   const shown = (what: string, isShown: (target: ReturnType<typeof targetOfTab>) => boolean) =>
     eventually(() => isShown(target()), what);
   const review = (job: TreeJob) => bridge.job(job.id).review;
+  /** Every file has its word: the worktree is put away. */
+  const isDecided = (job: TreeJob) => bridge.job(job.id).worktree?.kept === false;
   /** All that an accept has to leave alone, and the files. The times of the index are VS Code's own git's. */
   const checkout = (): Checkout => {
     const { files, index: _, ...rest } = repo.fingerprint();
@@ -294,6 +296,7 @@ describe('a review in VS Code', function () {
       assert.equal(repo.read('run.sh'), '#!/bin/sh\necho goodbye\n');
       assert.equal(repo.read('src/range.ts'), RANGE_BEFORE);
       assert.deepEqual([review(job).status, review(job).files], ['partly', ['run.sh']]);
+      await eventually(async () => (await statusBar()).includes('File 2 of 2'), 'the keys follow');
       await press('Control+Alt+KeyY');
       await eventually(() => review(job).status === 'accepted', 'the last file is accepted');
       assert.match(repo.read('src/range.ts'), /number <= end/);
@@ -495,7 +498,8 @@ describe('a review in VS Code', function () {
       assert.equal(repo.read('run.sh'), '#!/bin/sh\necho hello again\n', 'not written yet');
       await solve(uri(job, 'src/range.ts', 'result'), 'number < end', 'number <= end + 1');
       await press('Control+Alt+KeyY');
-      await eventually(() => review(job).status === 'accepted', 'both are accepted');
+      await eventually(() => isDecided(job), 'both are accepted, and the worktree is put away');
+      assert.equal(review(job).status, 'accepted');
       assert.equal(repo.read('run.sh'), '#!/bin/sh\necho hello and goodbye\n');
       assert.match(repo.read('src/range.ts'), /number <= end \+ 1/);
       assertUntouched(false);
@@ -514,7 +518,7 @@ describe('a review in VS Code', function () {
       await pick('run.sh');
       await pick('Keep mine');
       assert.equal(await accepting, true);
-      assert.equal(review(job).status, 'accepted');
+      assert.ok(isDecided(job));
       assert.deepEqual([review(job).files, review(job).dropped], [['src/range.ts'], ['run.sh']]);
       assert.equal(existsSync(repo.path('run.sh')), false);
     });

@@ -27,6 +27,14 @@ describe('Set Up Claude Code in VS Code', () => {
       return shown.some((text) => title.test(text));
     }, `a quick pick with the title ${title.source}`);
 
+  /** Checks a row of the list, or takes its check away. */
+  const toggle = (label: string): Promise<void> =>
+    onPage(
+      ({ page }, text) =>
+        page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: text }).click(),
+      label,
+    );
+
   before(async () => {
     await vscode.extensions.getExtension('delegation-bridge.delegation-bridge')?.activate();
     mkdirSync(at('.claude'), { recursive: true });
@@ -79,7 +87,7 @@ describe('Set Up Claude Code in VS Code', () => {
     this.timeout(120_000);
     const done = start('setUpClaudeCode');
     await titleIs(/^Set Up Claude Code$/);
-    await pick('delegate-relay'); // unchecks it
+    await toggle('delegate-relay');
     await press('Enter');
     await titleIs(/the changes are shown below/);
     await pick('Write 4 files');
@@ -127,7 +135,7 @@ describe('Set Up Claude Code in VS Code', () => {
 
     const rest = start('removeFromClaudeCode');
     await titleIs(/^Remove from Claude Code$/);
-    await pick('Skill "delegate"');
+    await toggle('Skill "delegate"');
     await press('Enter');
     await titleIs(/the changes are shown below/);
     await pick('Write or remove 1 file');
