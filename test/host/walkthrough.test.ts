@@ -41,8 +41,7 @@ describeWithClaude('the walkthrough, by keyboard alone', function () {
   });
 
   itOnPage('3: it is reviewed', async () => {
-    await pressLink('Review what it did', 'Review Changes');
-    await answer('Fix the off-by-one in range()');
+    await pressLink('Review what it did', 'Review Changes'); // the only job: nothing is asked
     await eventually(
       () =>
         vscode.window.tabGroups.all.some(({ tabs }) =>

@@ -15,6 +15,8 @@ export interface JobQuestion {
   readonly fits: (job: FeedJob) => boolean;
   /** Said when no job fits: what the command is for. */
   readonly none?: string;
+  /** The command only shows something: the only job that fits is taken without a question. */
+  readonly isLook?: boolean;
 }
 
 type Parts = Pick<HostParts, 'jobs' | 'selectedRows'>;
@@ -48,7 +50,7 @@ export async function jobArguments(
 
 async function chooseJob(
   jobs: HostParts['jobs'],
-  { title, fits, none }: JobQuestion,
+  { title, fits, none, isLook }: JobQuestion,
 ): Promise<string | undefined> {
   await jobs.update();
   const now = new Date();
@@ -66,6 +68,8 @@ async function chooseJob(
     );
     return undefined;
   }
+  const [only] = items;
+  if (isLook === true && items.length === 1) return only?.jobId;
   const chosen = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
   return chosen?.jobId;
 }

@@ -37,10 +37,6 @@ export function registerReviewCommands(parts: ReviewCommandsParts): vscode.Dispo
       reportFailures(host, (...args: unknown[]) => handler(args)),
     );
 
-  const oneJob = async (args: readonly unknown[], title: string, fits = isForReview) =>
-    args[0] === undefined && front.target !== null
-      ? front.target.jobId
-      : jobArgument(args, host, { title, fits, none: NOTHING_TO_REVIEW });
   const jobs = async (args: readonly unknown[], title: string) =>
     args[0] === undefined && front.target !== null
       ? [front.target.jobId]
@@ -50,7 +46,11 @@ export function registerReviewCommands(parts: ReviewCommandsParts): vscode.Dispo
   return [
     register('reviewJob', async (args) => {
       const fits = (job: FeedJob) => job.filesChanged.length > 0;
-      const jobId = await oneJob(args, 'Review which job?', fits);
+      const question = { title: 'Review which job?', fits, none: NOTHING_TO_REVIEW, isLook: true };
+      const jobId =
+        args[0] === undefined && front.target !== null
+          ? front.target.jobId
+          : await jobArgument(args, host, question);
       return jobId === undefined ? false : actions.review(jobId);
     }),
     register('openChange', async (args) => {
