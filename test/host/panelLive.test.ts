@@ -76,6 +76,7 @@ describeWithClaude('the panel of a running job', function () {
       // Before the endpoints have answered the list says only where the job ran.
       const focused = page.locator('.quick-input-widget .monaco-list-row.focused');
       await focused.filter({ hasText: 'As it was asked for then' }).waitFor();
+      await page.locator('.quick-input-widget input:focus').waitFor(); // the page of the job has let it go
       await page.keyboard.press('Enter');
     });
     await eventually(async () => (await jobInFront()) !== before, 'the panel of the new job');
