@@ -11,10 +11,14 @@ const { Mocha } = mochaModule as unknown as {
 };
 
 const TEST_LIMIT_MS = 120_000;
+/** A key pressed while VS Code moves the focus goes astray, for the tests as for a person: once more is fair, and is printed. */
+const RETRIES = 1;
 
 /** Runs the suites beside this bundle; appends one JSON line per event to the file that HOST_RESULTS names. */
 export async function run(): Promise<void> {
-  const mocha = new Mocha({ ui: 'bdd', timeout: TEST_LIMIT_MS, color: false, forbidOnly: true });
+  const mocha = new Mocha({
+    ...{ ui: 'bdd', timeout: TEST_LIMIT_MS, retries: RETRIES, color: false, forbidOnly: true },
+  });
   // For one who works on one test: the others are left out.
   const only = process.env['HOST_GREP'];
   if (only !== undefined) mocha.grep(only);
@@ -34,7 +38,7 @@ export async function run(): Promise<void> {
       .on('pass', (test) =>
         say({
           kind: 'pass',
-          title: test.title,
+          title: isRetried(test) ? `${test.title} (at the second try)` : test.title,
           depth: depthOf(test.parent),
           durationMs: test.duration,
         }),
@@ -79,4 +83,9 @@ async function pictureOfFailure(this: Mocha.Context): Promise<void> {
   await onPage(async ({ page }, file) => {
     await page.screenshot({ path: file });
   }, failurePicture(this.currentTest.fullTitle()));
+}
+
+function isRetried(test: Mocha.Test): boolean {
+  // Mocha counts the tries of a test, and types them nowhere.
+  return ((test as unknown as { readonly _currentRetry?: number })._currentRetry ?? 0) > 0;
 }

@@ -1,6 +1,9 @@
 import * as fs from 'node:fs';
 
-/** The server children of this extension host, by /proc: their process ids and arguments. */
+/**
+ * The servers that the extension has started in this host, by /proc: their process ids and arguments. One of another profile is
+ * VS Code's own child: older versions start what the extension offers to their agent mode by themselves.
+ */
 export function serverProcesses(): { readonly pid: number; readonly args: readonly string[] }[] {
   return fs
     .readdirSync('/proc')
@@ -9,9 +12,8 @@ export function serverProcesses(): { readonly pid: number; readonly args: readon
       const [status, commandLine] = [read(`/proc/${name}/status`), read(`/proc/${name}/cmdline`)];
       const isChild = new RegExp(`^PPid:\\s+${process.pid}$`, 'm').test(status);
       const args = commandLine.split('\0').slice(0, -1);
-      return isChild && args.some((arg) => arg.endsWith('/dist/server.cjs'))
-        ? [{ pid: Number(name), args }]
-        : [];
+      const isServer = args.some((arg) => arg.endsWith('/dist/server.cjs'));
+      return isChild && isServer && args.includes('ui') ? [{ pid: Number(name), args }] : [];
     });
 }
 

@@ -136,6 +136,7 @@ async function answer(row: string, placeholder = ''): Promise<string> {
       if (input.row !== '') await widget.getByText(input.row).first().waitFor();
       else await widget.locator(`input[placeholder*="${input.placeholder}"]`).waitFor();
       const text = await widget.innerText();
+      await widget.locator('input:focus').first().waitFor();
       await press('Enter');
       return text;
     },

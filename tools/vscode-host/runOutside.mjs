@@ -18,6 +18,7 @@ export async function runOutside({ suite, print, tests, ...options }) {
     [
       'node_modules/mocha/bin/mocha.js',
       ...['--config', 'test/mocharc.json', '--no-color', '--timeout', String(TEST_LIMIT_MS)],
+      ...['--retries', '1'],
       ...['--reporter', './tools/totalsReporter.mjs', '--reporter-option', `totals=${totals}`],
       `test/host/${suite}.test.ts`,
     ],
