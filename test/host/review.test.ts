@@ -326,7 +326,12 @@ describe('a review in VS Code', function () {
       await run('reviewJob', job.id);
       await shown('the review of the job', (is) => is?.kind === 'job' && is.jobId === job.id);
       await onPage(({ page }) =>
-        page.locator('.multiDiffEntry .editor.modified .view-line').last().click(),
+        page
+          .locator('.multiDiffEntry')
+          .filter({ hasText: 'range.ts' })
+          .locator('.editor.modified .view-line')
+          .first()
+          .click(),
       );
       await eventually(
         () => vscode.window.activeTextEditor?.document.uri.path === '/src/range.ts',
