@@ -297,8 +297,13 @@ describe('a review in VS Code', function () {
       assert.equal(repo.read('src/range.ts'), RANGE_BEFORE);
       assert.deepEqual([review(job).status, review(job).files], ['partly', ['run.sh']]);
       await eventually(async () => (await statusBar()).includes('File 2 of 2'), 'the keys follow');
-      await press('Control+Alt+KeyY');
-      await eventually(() => review(job).status === 'accepted', 'the last file is accepted');
+      await eventually(async () => {
+        if (review(job).status === 'accepted') return true;
+        // Right after the click VS Code may still move the focus; a person presses again.
+        await press('Control+Alt+KeyY');
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+        return review(job).status === 'accepted';
+      }, 'the last file is accepted');
       assert.match(repo.read('src/range.ts'), /number <= end/);
       await eventually(() => target() === null, 'the editors of the job are closed');
       assertUntouched(false);
