@@ -146,6 +146,15 @@ describe('MCP server: life, profiles, resources', () => {
         'job_log',
         'job_diff',
         'list_jobs',
+        'job_feed',
+        'read_log',
+        'review_job',
+        'review_file',
+        'merge_inputs',
+        'doctor',
+        'slot_use',
+        'delegate_facts',
+        'config_facts',
       ],
     );
     const { fields, isError } = await mcp.call('run_agent', { task: 'x' });
