@@ -3,6 +3,7 @@ import type { JobRecord } from '../protocol/job.ts';
 import { isOver } from '../server/toolAnswers.ts';
 import { briefLine } from '../protocol/briefLine.ts';
 import { statusLine } from '../protocol/statusLine.ts';
+import { receiptGate } from '../protocol/receiptGate.ts';
 import { formatCount, formatDuration, formatPlural } from '../protocol/statusLineParts.ts';
 import { alignColumns } from '../base/alignColumns.ts';
 import { foldText } from './foldText.ts';
@@ -67,7 +68,7 @@ function rowsOf(
         : clean(`from ${job.fallback.from} to ${job.fallback.to}: ${job.fallback.reason}`),
     ],
     ['Proof', proofText(job)],
-    ['Gate', gateText(job)],
+    ['Gate', clean(receiptGate(job))],
     ['Review', reviewText(job)],
     [
       'Touched',
@@ -129,23 +130,6 @@ function proofText(job: JobRecord): string {
   if (job.proof === null) return 'none';
   const { requests, endpoint } = job.proof;
   return `the bridge carried ${requests === 1 ? 'one request' : `${requests} requests`} to ${clean(endpoint)}`;
-}
-
-function gateText(job: JobRecord): string {
-  const { gate } = job;
-  if (gate === null || gate.status === 'none') return 'none: nothing has checked the result';
-  const parts = [
-    `${clean(gate.name)} ${gate.status}`,
-    gate.exit === null ? null : `exit ${gate.exit}`,
-    gate.durationS === null ? null : `in ${formatDuration(gate.durationS)}`,
-    gate.base === 'unknown' ? null : `was ${gate.base} before the job`,
-    job.repairRounds === 0 ? null : `after ${formatPlural(job.repairRounds, 'repair round')}`,
-    gate.covers === 'exact' ? null : `on content that was ${gate.covers} since`,
-    gate.protectedChanged.length === 0
-      ? null
-      : clean(`protected files changed: ${gate.protectedChanged.join(', ')}`),
-  ];
-  return parts.filter((part) => part !== null).join(', ');
 }
 
 function reviewText({ review, isolation, worktree, startedAt }: JobRecord): string {

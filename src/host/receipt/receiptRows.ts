@@ -1,4 +1,5 @@
 import type { JobRecord } from '../../protocol/job.ts';
+import { receiptGate } from '../../protocol/receiptGate.ts';
 import { formatCount, formatDuration, formatPlural } from '../../protocol/statusLineParts.ts';
 
 /** A fact of a receipt: its name, and plain text that may hold foreign words. */
@@ -53,20 +54,10 @@ function fallbackText({ from, to, reason }: NonNullable<JobRecord['fallback']>):
   return `from ${from} to ${to}: ${reason}`;
 }
 
-function gateText({ gate, finishedAt }: JobRecord): string | null {
-  if (gate === null || gate.status === 'none')
-    return finishedAt === null ? null : 'none: nothing has checked the result';
-  const parts = [
-    `${gate.name} ${gate.status}`,
-    gate.exit === null ? null : `exit ${gate.exit}`,
-    gate.durationS === null ? null : `in ${formatDuration(gate.durationS)}`,
-    gate.base === 'unknown' ? null : `was ${gate.base} before the job`,
-    gate.covers === 'exact' ? null : `on content that was ${gate.covers} since`,
-    gate.protectedChanged.length === 0
-      ? null
-      : `protected files changed: ${gate.protectedChanged.join(', ')}`,
-  ];
-  return parts.filter((part) => part !== null).join(', ');
+/** Before the end there is no verdict yet, and none is missing. */
+function gateText(job: JobRecord): string | null {
+  const isOpen = job.finishedAt === null && (job.gate === null || job.gate.status === 'none');
+  return isOpen ? null : receiptGate(job);
 }
 
 function reviewText({ review }: JobRecord): string | null {

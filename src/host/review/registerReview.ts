@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { BridgeError } from '../../base/bridgeError.ts';
-import { SCHEMES, setContext } from '../../contributions.ts';
+import { SCHEMES } from '../../contributions.ts';
 import type { HostParts } from '../hostParts.ts';
 import { DirtyPaths } from './dirtyPaths.ts';
 import { EditedFiles } from './editedFiles.ts';
@@ -48,8 +48,6 @@ export function registerReview(host: HostParts): vscode.Disposable[] {
   const actions = new ReviewActions({
     ...{ host, log, states, contents, titles, front, edited, dirtyPaths, merges },
   });
-  for (const key of ['hasReviewed', 'hasAccepted'] as const)
-    void setContext(key, context.globalState.get<boolean>(key) ?? false);
 
   const typed = () => dirtyPaths.changed();
   const options = { isCaseSensitive: true };

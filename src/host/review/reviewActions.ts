@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { BridgeError } from '../../base/bridgeError.ts';
-import { runCommand, setContext, VIEWS } from '../../contributions.ts';
+import { runCommand, VIEWS } from '../../contributions.ts';
 import type { AcceptResult } from '../../protocol/ui/uiTools.ts';
 import type { FileOfJob } from '../commands/fileArguments.ts';
 import type { HostParts } from '../hostParts.ts';
@@ -53,15 +53,11 @@ export class ReviewActions {
   }
 
   async review(jobId: string): Promise<boolean> {
-    const isOpen = await openReview(this.#parts, jobId);
-    if (isOpen) await this.#remember('hasReviewed');
-    return isOpen;
+    return openReview(this.#parts, jobId);
   }
 
   async openFile({ jobId, path }: FileOfJob): Promise<boolean> {
-    const isOpen = await openChange(this.#parts, jobId, path);
-    if (isOpen) await this.#remember('hasReviewed');
-    return isOpen;
+    return openChange(this.#parts, jobId, path);
   }
 
   /** Shows what is in the way of an accept that is under way; false when none is. */
@@ -187,7 +183,6 @@ export class ReviewActions {
     this.#lastAccepted = jobId;
     this.#parts.states.forget(jobId);
     for (const { path } of result.applied) this.#parts.merges.forget(jobId, path);
-    await this.#remember('hasAccepted');
     await this.#decided(
       jobId,
       result.applied.map(({ path }) => path),
@@ -238,11 +233,6 @@ export class ReviewActions {
     const saved = await Promise.all(unsaved.map((document) => document.save()));
     await this.#parts.dirtyPaths.flush();
     return saved.length > 0 && saved.every(Boolean);
-  }
-
-  async #remember(key: 'hasReviewed' | 'hasAccepted'): Promise<void> {
-    await this.#parts.host.context.globalState.update(key, true);
-    await setContext(key, true);
   }
 }
 

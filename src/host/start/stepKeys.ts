@@ -29,7 +29,7 @@ export class StepKeys implements vscode.Disposable {
       this.#jobs,
       this.#jobs.onDidChange(() => void this.#lookSoon()),
       vscode.workspace.onDidOpenTextDocument(({ uri }) => {
-        if (uri.scheme === SCHEMES.base) void this.#noteSeen();
+        if (uri.scheme === SCHEMES.base || uri.scheme === SCHEMES.job) void this.#noteSeen();
       }),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => {
         if (CONFIG_FILE.test(uri.fsPath)) void this.refresh();

@@ -1,4 +1,5 @@
 import type { JobRecord } from '../../../src/protocol/job.ts';
+import { receiptGate } from '../../../src/protocol/receiptGate.ts';
 import {
   formatCount,
   formatDuration,
@@ -26,7 +27,7 @@ export function receiptFacts(job: JobRecord): ReceiptFact[] {
     fact('Rule', job.route?.rule ?? null),
     fact('Passed over', passedOver(job)),
     { name: 'Network', value: job.network },
-    fact('Gate', gateText(job)),
+    fact('Gate', receiptGate(job)),
     fact('Review', reviewText(job)),
     fact('Tokens', tokensText(job)),
     fact('Context', contextText(job)),
@@ -84,22 +85,6 @@ function proofText({ proof }: JobRecord): string {
 function passedOver({ route }: JobRecord): string | null {
   const others = (route?.considered ?? []).filter(({ reason }) => reason !== null);
   return others.map(({ endpoint, reason }) => `${endpoint}: ${reason}`).join('; ');
-}
-
-function gateText({ gate, repairRounds }: JobRecord): string {
-  if (gate === null || gate.status === 'none') return 'none: nothing has checked the result';
-  const parts = [
-    `${gate.name} ${gate.status}`,
-    gate.exit === null ? null : `exit ${gate.exit}`,
-    gate.durationS === null ? null : `in ${formatDuration(gate.durationS)}`,
-    gate.base === 'unknown' ? null : `was ${gate.base} before the job`,
-    repairRounds === 0 ? null : `after ${formatPlural(repairRounds, 'repair round')}`,
-    gate.covers === 'exact' ? null : `on content that was ${gate.covers} since`,
-    gate.protectedChanged.length === 0
-      ? null
-      : `protected files changed: ${gate.protectedChanged.join(', ')}`,
-  ];
-  return parts.filter((part) => part !== null).join(', ');
 }
 
 function reviewText({ review }: JobRecord): string | null {

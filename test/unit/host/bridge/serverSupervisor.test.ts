@@ -6,6 +6,7 @@ import {
   type StartResult,
 } from '../../../../src/host/bridge/serverSupervisor.ts';
 import type { ServerState } from '../../../../src/host/bridge/serverState.ts';
+import { FakeClock, settled } from '../../../support/fakeClock.ts';
 
 /** A server that ends when the test says so. */
 class FakeServer {
@@ -30,36 +31,6 @@ class FakeServer {
     this.#end('The server ended with code 1.');
     await settled();
   }
-}
-
-class FakeClock {
-  #nowMs = 0;
-  #waiting: { readonly atMs: number; readonly run: () => void }[] = [];
-
-  nowMs(): number {
-    return this.#nowMs;
-  }
-
-  after(delayMs: number, run: () => void): () => void {
-    const entry = { atMs: this.#nowMs + delayMs, run };
-    this.#waiting.push(entry);
-    return () => {
-      this.#waiting = this.#waiting.filter((other) => other !== entry);
-    };
-  }
-
-  async advance(timeMs: number): Promise<void> {
-    this.#nowMs += timeMs;
-    const due = this.#waiting.filter(({ atMs }) => atMs <= this.#nowMs);
-    this.#waiting = this.#waiting.filter((entry) => !due.includes(entry));
-    for (const { run } of due) run();
-    await settled();
-  }
-}
-
-/** Lets every promise that can go on do so. */
-function settled(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function harness(connect?: (signal: AbortSignal) => Promise<StartResult>) {
