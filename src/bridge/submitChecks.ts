@@ -6,7 +6,7 @@ import type { Caller } from './bridgeTypes.ts';
 import type { SurveyedEndpoint } from './surveyEndpoints.ts';
 
 const MAX_TASK_LENGTH = 1024 * 1024;
-const ACTIVE_RUNNERS: readonly RunnerName[] = ['claude-code'];
+const ACTIVE_RUNNERS: readonly RunnerName[] = ['claude-code', 'loop'];
 
 /** A person may lift a local-only default for one job; a model may only make a policy stricter. */
 export function assertPolicy(
@@ -53,7 +53,7 @@ export function assertRequest(request: JobRequest, config: LoadedConfig, runner:
   }
   if (!ACTIVE_RUNNERS.includes(runner)) {
     throw new BridgeError('not_supported', `The runner ${runner} is not there yet.`, {
-      hint: 'Use the runner claude-code.',
+      hint: 'Use the runner claude-code or loop.',
     });
   }
   if (request.gate !== undefined && !Object.hasOwn(config.config.gates, request.gate)) {
@@ -73,22 +73,16 @@ export function assertRequest(request: JobRequest, config: LoadedConfig, runner:
       hint: 'Name a gate, or leave repair_rounds out.',
     });
   }
-  if (request.sandbox === true) {
-    throw new BridgeError(
-      'not_supported',
-      'A sandbox is not there yet for the runner claude-code.',
-      {
-        hint: 'Leave sandbox out; the receipt says that the network was not jailed.',
-      },
-    );
+  if (request.sandbox === true && runner !== 'loop') {
+    throw new BridgeError('not_supported', `A sandbox is not there for the runner ${runner}.`, {
+      hint: 'Use the runner loop, or leave sandbox out; the receipt says that the network was not jailed.',
+    });
   }
-  if (request.agent !== undefined) {
+  if (request.agent !== undefined && runner !== 'loop') {
     throw new BridgeError(
       'not_supported',
-      'Agent definitions are not there yet for the runner claude-code.',
-      {
-        hint: 'Leave agent out, and say in the task what the agent would be told.',
-      },
+      `Agent definitions are for the runner loop, not for ${runner}.`,
+      { hint: 'Use the runner loop, or say in the task what the agent would be told.' },
     );
   }
 }

@@ -6,6 +6,7 @@ import { newJobId } from '../base/ids.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { expandHome } from '../config/paths.ts';
 import type { Failure, JobRecord, JobRequest } from '../protocol/job.ts';
+import { readAgent } from './agents/readAgent.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import type { Caller } from './bridgeTypes.ts';
 import { decideRoute, type DecidedRoute } from './decideRoute.ts';
@@ -85,6 +86,7 @@ export async function submitJob(
         isolation,
         createdAt: new Date().toISOString(),
       }),
+      agent: agentOf(context, config, request, folder),
       kind: request.kind ?? null,
       modelRequested: request.model ?? null,
       readOnly: request.readOnly ?? previous?.readOnly ?? false,
@@ -122,8 +124,10 @@ async function queueJob(
   const surveyed = routed.endpoints.find((candidate) => candidate.name === endpoint);
   if (surveyed === undefined)
     throw new BridgeError('internal', `The endpoint ${endpoint} was not surveyed.`);
-  assertSpeaksMessages(surveyed);
-  assertWindow(surveyed, model);
+  if (draft.record.runner === 'claude-code') {
+    assertSpeaksMessages(surveyed);
+    assertWindow(surveyed, model);
+  }
 
   const { defaults, pools } = config.config;
   const pool = routed.pool ?? 'default';
@@ -213,6 +217,21 @@ function automaticLimit(surveyed: DecidedRoute['endpoints'][number]): number | n
   if (slots !== undefined && slots > 0) return slots;
   const isElastic = surveyed.probe?.backend === 'vllm' || surveyed.place.locality === 'cloud';
   return isElastic ? null : 1;
+}
+
+/** Found once, at submit; the host reads the same file again. */
+function agentOf(
+  context: BridgeContext,
+  config: LoadedConfig,
+  request: JobRequest,
+  folder: string,
+): JobRecord['agent'] {
+  if (request.agent === undefined) return null;
+  const { name, source } = readAgent(request.agent, {
+    folder,
+    agentsDir: expandHome(config.config.runners.loop.agents_dir, context.homeDir),
+  });
+  return { name, source };
 }
 
 function findPrevious(context: BridgeContext, request: JobRequest): JobRecord | null {
