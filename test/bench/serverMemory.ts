@@ -83,6 +83,8 @@ function insert(store: JobStore, n: number): void {
     poolSlots: 1,
     endpointLimit: null,
     exclusiveGroup: null,
+    alternatives: [],
+    failoverSinceMs: null,
     repoRoot: null,
     timeoutS: 1800,
     idleTimeoutS: 600,

@@ -67,6 +67,8 @@ export function reviewWorld(options: TempRepoOptions & { readonly models?: strin
       poolSlots: 6,
       endpointLimit: null,
       exclusiveGroup: null,
+      alternatives: [],
+      failoverSinceMs: null,
       repoRoot: repo.root,
       timeoutS: 60,
       idleTimeoutS: 60,

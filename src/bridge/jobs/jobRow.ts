@@ -29,11 +29,17 @@ export function decodeRecord(text: unknown): JobRecord {
   return { ...record, review: { ...record.review, dropped } };
 }
 
+function decodeSpec(text: unknown): JobSpec {
+  const spec = decode<JobSpec>(String(text));
+  const { alternatives = [], failoverSinceMs = null }: Partial<JobSpec> = spec;
+  return { ...spec, alternatives, failoverSinceMs };
+}
+
 export function decodeRow(row: Record<string, unknown>): StoredJob {
   return {
     seq: Number(row['seq']),
     record: decodeRecord(row['record']),
-    spec: decode<JobSpec>(String(row['spec'])),
+    spec: decodeSpec(row['spec']),
     isHosted: row['hosted'] === 1,
     hostStarts: Number(row['host_starts']),
     startingUntilMs: row['starting_until_ms'] === null ? null : Number(row['starting_until_ms']),

@@ -1,4 +1,19 @@
-import type { JobRequest } from '../../protocol/job.ts';
+import type { JobRequest, Locality } from '../../protocol/job.ts';
+
+/** A member of the chain of the model that was routed to, found served and allowed at submit. */
+export interface Alternative {
+  readonly endpoint: string;
+  readonly baseUrl: string;
+  readonly locality: Locality;
+  /** Served id. */
+  readonly model: string;
+  readonly pool: string;
+  readonly poolSlots: number;
+  readonly endpointLimit: number | null;
+  readonly exclusiveGroup: string | null;
+  /** Tokens per request; null: nobody said. */
+  readonly contextWindow: number | null;
+}
 
 /**
  * What was decided at submit and is needed to start the job in any process: the request, the served model, the limits that
@@ -11,6 +26,10 @@ export interface JobSpec {
   readonly poolSlots: number;
   readonly endpointLimit: number | null;
   readonly exclusiveGroup: string | null;
+  /** Who may stand in, in order; empty as soon as one of them has the job. */
+  readonly alternatives: readonly Alternative[];
+  /** When the job was first found to wait for what a stand-in need not wait for; null: not so yet. */
+  readonly failoverSinceMs: number | null;
   /** The job's repository (real path of its top folder), or null outside git. */
   readonly repoRoot: string | null;
   readonly timeoutS: number;

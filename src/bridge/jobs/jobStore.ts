@@ -20,6 +20,7 @@ export interface JobRowChanges {
   readonly hostStarts?: number;
   readonly startingUntilMs?: number | null;
   readonly cancelBy?: string;
+  readonly spec?: JobSpec;
 }
 
 /**
@@ -167,7 +168,7 @@ export class JobStore {
       this.#database
         .prepare(
           `UPDATE jobs SET status = ?, endpoint = ?, worktree_id = ?, review = ?, record = ?, revision = ?,
-             hosted = ?, host_starts = ?, starting_until_ms = ?, cancel_by = ? WHERE id = ?`,
+             hosted = ?, host_starts = ?, starting_until_ms = ?, cancel_by = ?, spec = ? WHERE id = ?`,
         )
         .run(
           record.status,
@@ -180,6 +181,7 @@ export class JobStore {
           row.hostStarts ?? job.hostStarts,
           row.startingUntilMs === undefined ? job.startingUntilMs : row.startingUntilMs,
           row.cancelBy ?? job.cancelBy,
+          encode(row.spec ?? job.spec),
           id,
         );
       // Review and clean-up come after the end, and belong on the receipt as well.
@@ -196,6 +198,14 @@ export class JobStore {
   fact(key: string): { value: string; at: string } | null {
     const row = this.#database.prepare('SELECT value, at FROM facts WHERE key = ?').get(key);
     return row ? { value: String(row['value']), at: String(row['at']) } : null;
+  }
+
+  /** Values by key, of all keys that begin with `prefix`. */
+  factsUnder(prefix: string): Map<string, string> {
+    const rows = this.#database
+      .prepare('SELECT key, value FROM facts WHERE substr(key, 1, ?) = ?')
+      .all(prefix.length, prefix);
+    return new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
   }
 
   setFact(key: string, value: string, at: Date): void {

@@ -33,6 +33,8 @@ export function seedJobs(count: number, options: SeedOptions): string[] {
           poolSlots: 4,
           endpointLimit: null,
           exclusiveGroup: null,
+          alternatives: [],
+          failoverSinceMs: null,
           repoRoot: options.repoRoot,
           timeoutS: 600,
           idleTimeoutS: 300,

@@ -86,6 +86,8 @@ export async function treeJob(repo: TempRepo, options: TreeJobOptions): Promise<
       poolSlots: 4,
       endpointLimit: null,
       exclusiveGroup: null,
+      alternatives: [],
+      failoverSinceMs: null,
       repoRoot: repo.root,
       timeoutS: 600,
       idleTimeoutS: 300,

@@ -35,6 +35,8 @@ describe('JobProgress', () => {
       poolSlots: 1,
       endpointLimit: null,
       exclusiveGroup: null,
+      alternatives: [],
+      failoverSinceMs: null,
       repoRoot: null,
       timeoutS: 1,
       idleTimeoutS: 1,

@@ -41,6 +41,8 @@ describe('Admission', () => {
       poolSlots: 1,
       endpointLimit: null,
       exclusiveGroup: null,
+      alternatives: [],
+      failoverSinceMs: null,
       repoRoot: null,
       timeoutS: 1,
       idleTimeoutS: 1,

@@ -20,6 +20,8 @@ const specOf = (more: Partial<JobSpec> = {}): JobSpec => ({
   poolSlots: 6,
   endpointLimit: null,
   exclusiveGroup: null,
+  alternatives: [],
+  failoverSinceMs: null,
   repoRoot: '/repo',
   timeoutS: 1,
   idleTimeoutS: 1,

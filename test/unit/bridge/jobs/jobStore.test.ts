@@ -24,6 +24,8 @@ const SPEC: JobSpec = {
   poolSlots: 6,
   endpointLimit: null,
   exclusiveGroup: null,
+  alternatives: [],
+  failoverSinceMs: null,
   repoRoot: '/repo',
   timeoutS: 1,
   idleTimeoutS: 1,
