@@ -6,20 +6,9 @@
 // package xllamacpp, pinned by version and hash: the C++ server of llama.cpp (its HTTP code, templates, tokenizer, grammar
 // and slots) inside a Python module, built for any x86-64 or ARM64 Linux. A small Python program beside it takes
 // llama-server's own flags, as far as the tests use them, and starts that server.
-import { spawn } from 'node:child_process';
-import {
-  accessSync,
-  constants,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { installPythonProgram, isProgram, pythonCache } from './pythonProgram.mjs';
 
 const PACKAGE = 'xllamacpp';
 const VERSION = '2026.10.11549'; // llama.cpp b11549
@@ -27,8 +16,6 @@ const SHA256 = [
   'c54e7d13520ecc989c63dc99d55de3065e2f343a91f43f053d16b5e62077c261', // Linux, x86-64
   'e2a3e79e775515de4ad197e667f874070446ef9ac9cf2044bc9866bc4c72289e', // Linux, ARM64
 ];
-const PIP_TIMEOUT_MS = 120_000;
-const START_TIMEOUT_MS = 20_000;
 
 const LAUNCHER = `import argparse, os, sys, threading
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), 'packages'))
@@ -84,8 +71,7 @@ export async function findLlamaServer({ env = process.env } = {}) {
   const onPath = folders.map((folder) => join(folder, 'llama-server')).find(isProgram);
   if (onPath !== undefined) return { ok: true, path: onPath };
 
-  const caches = env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache');
-  const folder = join(caches, 'delegation-bridge-tests', `${PACKAGE}-${VERSION}`);
+  const folder = pythonCache(`${PACKAGE}-${VERSION}`, env);
   const cached = join(folder, 'llama-server');
   if (isProgram(cached)) return { ok: true, path: cached };
   const problem = await install(folder, env);
@@ -93,94 +79,15 @@ export async function findLlamaServer({ env = process.env } = {}) {
   return { ok: true, path: cached };
 }
 
-function isProgram(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    // Absent, or not for us.
-    return false;
-  }
-}
-
-/** Fills the cache; a folder is moved into place only once its program has been seen to run. */
-async function install(folder, env) {
+/** Fills the cache. */
+function install(folder, env) {
   if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) {
     return `no llama-server on this machine, and ${PACKAGE} is pinned for Linux only; set LLAMA_SERVER_BIN`;
   }
-  const python = await run(
-    'python3',
-    ['-c', 'import sys; print(sys.executable)'],
-    env,
-    START_TIMEOUT_MS,
-  );
-  if (!python.ok) return 'no llama-server on this machine, and no python3 to get one with';
-
-  let scratch;
-  try {
-    mkdirSync(join(folder, '..'), { recursive: true });
-    scratch = mkdtempSync(`${folder}-`);
-  } catch (error) {
-    return `no llama-server on this machine, and the cache cannot be written: ${error.message}`;
-  }
-  try {
-    const requirements = join(scratch, 'requirements.txt');
-    const hashes = SHA256.map((hash) => `--hash=sha256:${hash}`).join(' ');
-    writeFileSync(requirements, `${PACKAGE}==${VERSION} ${hashes}\n`);
-    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps'];
-    pip.push('--only-binary', ':all:', '--require-hashes', '--target', join(scratch, 'packages'));
-    pip.push('--retries', '1', '--timeout', '20', '-r', requirements);
-    const installed = await run('python3', pip, env, PIP_TIMEOUT_MS);
-    if (!installed.ok)
-      return `no llama-server on this machine, and pip could not get one: ${installed.why}`;
-
-    const program = join(scratch, 'llama-server');
-    writeFileSync(program, `#!${python.stdout.trim()}\n${LAUNCHER}`, { mode: 0o755 });
-    const tried = await run(program, ['--version'], env, START_TIMEOUT_MS);
-    if (!tried.ok) return `the llama-server that pip brought does not run here: ${tried.why}`;
-    return moveIntoPlace(scratch, folder);
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
-}
-
-function moveIntoPlace(scratch, folder) {
-  try {
-    renameSync(scratch, folder);
-  } catch (error) {
-    // Another process that filled the cache at the same time is as good.
-    if (!isProgram(join(folder, 'llama-server')))
-      return `the cache cannot be written: ${error.message}`;
-  }
-  return null;
-}
-
-/** Runs a program within a time limit; `why` is the last line it wrote to stderr. */
-function run(command, args, env, timeoutMs) {
-  return new Promise((resolve) => {
-    const child = spawn(command, args, {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    // spawn's own time limit keeps the process alive after a program that is not there.
-    const timer = setTimeout(() => child.kill('SIGTERM'), timeoutMs);
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
-    child.once('error', (error) => {
-      clearTimeout(timer);
-      resolve({ ok: false, why: error.message, stdout });
-    });
-    child.once('close', (code, signal) => {
-      clearTimeout(timer);
-      const last = stderr.trim().split('\n').at(-1);
-      const why =
-        signal === 'SIGTERM'
-          ? `not done within ${timeoutMs / 1000} s`
-          : last || `exit ${code ?? signal}`;
-      resolve({ ok: code === 0, why, stdout });
-    });
+  return installPythonProgram({
+    ...{ folder, env, program: 'llama-server', launcher: LAUNCHER },
+    requirement: `${PACKAGE}==${VERSION} ${SHA256.map((hash) => `--hash=sha256:${hash}`).join(' ')}`,
+    pipFlags: ['--no-deps', '--require-hashes'],
   });
 }
 

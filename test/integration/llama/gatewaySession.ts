@@ -4,14 +4,11 @@ import { join } from 'node:path';
 import { Agent } from 'undici';
 import type { RequestRecord } from '../../../src/bridge/gateway/requestRecord.ts';
 import { type Gateway, startGateway } from '../../../src/bridge/gateway/startGateway.ts';
-import {
-  type LlamaServer,
-  type LlamaServerOptions,
-  startLlamaServer,
-} from '../../support/llamaServer.ts';
+import { type LlamaServerOptions, startLlamaServer } from '../../support/llamaServer.ts';
+import type { ServerProgram } from '../../support/serverProgram.ts';
 
 export interface GatewaySession {
-  server: LlamaServer;
+  server: ServerProgram;
   gateway: Gateway;
   records: RequestRecord[];
   dispatcher: Agent;
