@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BridgeError } from '../../base/bridgeError.ts';
 import type { AgentSource } from './agentDefinition.ts';
@@ -14,43 +14,59 @@ export interface AgentFolder {
   readonly source: AgentSource;
   readonly path: string;
   readonly state: 'read' | 'missing' | 'unreadable';
+  /** Files that are there and never found, because no call can name them. */
+  readonly skipped: readonly { readonly path: string; readonly why: string }[];
 }
 
 /** Far above what anybody keeps; a folder with more is not listed to its end. */
 const MAX_FILES = 500;
 
-/** Every file that could be a definition, those of a name that wins first; and which folders were looked into. */
+/** Every file that could be a definition, tier by tier, the tier that wins first; and the folders that were looked into. */
 export function listAgentFiles(places: AgentPlaces): {
   readonly files: readonly AgentFile[];
   readonly folders: readonly AgentFolder[];
 } {
-  const folders: AgentFolder[] = [];
-  const names = (source: AgentSource, path: string): string[] => {
-    const found = readFolder(path);
-    folders.push({ source, path, state: Array.isArray(found) ? 'read' : found });
-    return Array.isArray(found) ? found : [];
-  };
-  const definitions = (found: readonly string[]): string[] =>
-    found.filter((file) => file.endsWith('.md')).map((file) => file.slice(0, -'.md'.length));
   const base = join(places.folder, '.claude');
-  const byTier: Readonly<Record<AgentSource, readonly string[]>> = {
-    'project-agent': definitions(names('project-agent', join(base, 'agents'))),
-    'project-skill': names('project-skill', join(base, 'skills')),
-    global: definitions(names('global', places.agentsDir)),
-  };
-  const files = Object.entries(byTier).flatMap(([source, found]) =>
-    found.filter(isAgentName).flatMap((name) =>
-      agentFiles(name, places)
-        .filter((file) => file.source === source)
-        .map(({ path }) => ({ name, source: source as AgentSource, path })),
-    ),
-  );
+  const tiers: readonly [AgentSource, string][] = [
+    ['project-agent', join(base, 'agents')],
+    ['project-skill', join(base, 'skills')],
+    ['global', places.agentsDir],
+  ];
+  const files: AgentFile[] = [];
+  const folders = tiers.map(([source, path]): AgentFolder => {
+    const found = readFolder(path);
+    if (!Array.isArray(found)) return { source, path, state: found, skipped: [] };
+    const skipped: { path: string; why: string }[] = [];
+    for (const entry of found) {
+      const name = source === 'project-skill' ? entry.name : stemOf(entry);
+      if (name === null) {
+        if (entry.isDirectory()) skipped.push({ path: join(path, entry.name), why: SUBFOLDER });
+      } else if (!isAgentName(name)) {
+        skipped.push({ path: join(path, entry.name), why: BAD_NAME });
+      } else {
+        const file = agentFiles(name, places).find((place) => place.source === source);
+        if (file !== undefined) files.push({ name, ...file });
+      }
+    }
+    return { source, path, state: 'read', skipped };
+  });
   return { files, folders };
 }
 
-function readFolder(path: string): string[] | 'missing' | 'unreadable' {
+const SUBFOLDER = 'only files directly in the folder are found, not those in a subfolder';
+const BAD_NAME = 'its name has more than letters, digits, "_" and "-"';
+
+/** Null for what is no definition. */
+function stemOf(entry: Dirent): string | null {
+  return entry.name.endsWith('.md') ? entry.name.slice(0, -'.md'.length) : null;
+}
+
+function readFolder(path: string): Dirent[] | 'missing' | 'unreadable' {
   try {
-    return readdirSync(path).sort().slice(0, MAX_FILES);
+    return readdirSync(path, { withFileTypes: true })
+      .filter((entry) => !entry.name.startsWith('.'))
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .slice(0, MAX_FILES);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return 'missing';

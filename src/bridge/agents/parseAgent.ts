@@ -23,7 +23,7 @@ export interface ParsedAgent {
   readonly disallowedTools: readonly string[];
   readonly skills: readonly string[];
   readonly body: string;
-  /** Every key of the front matter with the place of its value. */
+  /** Every key of the front matter with the place of its value; `tools[0]` for an entry of a list. */
   readonly keys: ReadonlyMap<string, TextRange>;
   readonly problems: readonly AgentTextProblem[];
 }
@@ -106,16 +106,20 @@ function readFrontMatter(lines: readonly string[]): Omit<ParsedAgent, 'body'> {
       ],
     };
   }
-  const keys = new Map(
-    Object.keys(data).map((key) => [key, moved(rangeOf(document, counter, [key], 'value'))]),
-  );
+  const keys = new Map<string, TextRange>();
+  for (const [key, value] of Object.entries(data)) {
+    keys.set(key, moved(rangeOf(document, counter, [key], 'value')));
+    for (const index of Array.isArray(value) ? value.keys() : [])
+      keys.set(`${key}[${index}]`, moved(rangeOf(document, counter, [key, index], 'value')));
+  }
   const wrong = (key: string, severity: 'error' | 'warning', message: string): void => {
     problems.push({ severity, code: 'wrong_type', range: keys.get(key) ?? NO_RANGE, message });
   };
   const line = (key: string): string | null => {
     const value = data[key];
     if (value === null || value === undefined) return null;
-    if (typeof value !== 'object') return String(value).trim();
+    if (typeof value === 'string') return value.trim();
+    if (typeof value === 'number' || typeof value === 'boolean') return String(value);
     wrong(key, 'warning', `"${key}" must be a text; it is ignored`);
     return null;
   };
