@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { sep } from 'node:path';
 import { BridgeError } from '../base/bridgeError.ts';
 import { realPathOfDeepest } from '../config/paths.ts';
+import type { EffectiveConfig } from '../config/schema.ts';
+import type { AgentsView } from '../protocol/agentsView.ts';
 import type { JobRecord, JobRequest } from '../protocol/job.ts';
+import { listAgents } from './agents/listAgents.ts';
 import { BridgeContext } from './bridgeContext.ts';
 import type {
   Caller,
@@ -52,6 +55,7 @@ import type { SetupReport, SetupRequest } from './setup/setupTypes.ts';
 import { type RetryOptions, retryRequest } from './retryJob.ts';
 import { JobReviews } from './review/jobReviews.ts';
 import { scanEndpoints, type ScanReport } from './scanEndpoints.ts';
+import { type SubmittedAll, submitAll } from './submitAll.ts';
 import { submitJob } from './submitJob.ts';
 import { keepSubmittedConfig } from './submittedConfig.ts';
 import { trustFolder, type TrustGiven, untrustFolder } from './trustFolder.ts';
@@ -105,6 +109,11 @@ export class Bridge {
     return listModels(this.#context, options);
   }
 
+  /** Agent and skill definitions by tier, and what each would really get. */
+  async listAgents(options: { cwd: string; signal?: AbortSignal }): Promise<AgentsView> {
+    return listAgents(this.#context, options);
+  }
+
   async delegateFacts(options: {
     cwd: string;
     paths: readonly string[];
@@ -142,12 +151,28 @@ export class Bridge {
       request.resumeJob === undefined ? {} : { resumeJob: this.job(request.resumeJob).id };
     const record = await submitJob(this.#context, { ...request, ...resume }, caller, defaultCwd);
     if (!isFinal(record.status)) {
-      const repoRoot = this.#context.store.find(record.id)?.spec.repoRoot ?? null;
-      const { config } = this.#context.loadConfig(repoRoot);
-      keepSubmittedConfig(this.stateDir, record.id, config);
+      this.#keepConfig(record.id);
       this.#queue.run();
     }
     return this.job(record.id);
+  }
+
+  /** Queues several jobs, or none of them when one cannot run. */
+  async submitAll(
+    requests: readonly (JobRequest | BridgeError)[],
+    caller: Caller,
+    defaultCwd: string,
+  ): Promise<SubmittedAll> {
+    this.#context.assertUnrestricted();
+    const submitted = await submitAll(this.#context, requests, caller, defaultCwd);
+    for (const job of submitted.jobs) if (job !== null) this.#keepConfig(job.id);
+    this.#queue.run();
+    return submitted;
+  }
+
+  /** The configuration in force for a folder. No endpoint is asked. */
+  async effectiveConfig(cwd: string): Promise<EffectiveConfig> {
+    return this.#context.loadConfig(existsSync(cwd) ? await this.#repoRootOf(cwd) : null).config;
   }
 
   /** Queues the task of a job again, as it was asked for but for what is named. */
@@ -440,6 +465,11 @@ export class Bridge {
   #openWatcher(): StoreWatcher {
     this.#watcher ??= new StoreWatcher(this.#context.store);
     return this.#watcher;
+  }
+
+  #keepConfig(jobId: string): void {
+    const repoRoot = this.#context.store.find(jobId)?.spec.repoRoot ?? null;
+    keepSubmittedConfig(this.stateDir, jobId, this.#context.loadConfig(repoRoot).config);
   }
 
   async #repoRootOf(cwd: string): Promise<string | null> {

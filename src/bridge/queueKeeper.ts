@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { BridgeError } from '../base/bridgeError.ts';
+import { AdHocFiles } from './adHocFiles.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import type { Installation } from './bridgeTypes.ts';
 import { Admission } from './jobs/admission.ts';
@@ -47,7 +48,9 @@ export class QueueKeeper {
 
   /** One round: dead hosts, then free places. */
   run(): void {
-    if (this.#mayAct()) this.#admission.run();
+    if (!this.#mayAct()) return;
+    this.#admission.run();
+    new AdHocFiles(this.#context.stateDir).sweep(this.#context.store, Date.now());
   }
 
   recoverDead(): void {

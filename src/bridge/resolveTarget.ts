@@ -4,8 +4,10 @@ import { endpointKey } from '../config/endpointKey.ts';
 import type { EndpointConfig } from '../config/schema.ts';
 import { BridgeError } from '../base/bridgeError.ts';
 import { resolveReferences, type SecretSource } from '../config/secrets.ts';
+import { isAdHocName } from './adHocName.ts';
 import { guardedDispatcher } from './endpoints/egressGuard.ts';
 import { authHeaders, type EndpointTarget } from './endpoints/endpointTarget.ts';
+import { isMetadataAddress } from './endpoints/metadataAddress.ts';
 
 export interface ResolvedTarget {
   readonly target: EndpointTarget;
@@ -52,6 +54,7 @@ export function resolveTarget(
         policy,
         tls: { ca, insecure: entry.tls.insecure },
         proxy,
+        ...(isAdHocName(name) ? { isDenied: isMetadataAddress } : {}),
       }),
     },
     secretValues,

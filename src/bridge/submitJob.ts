@@ -1,21 +1,22 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { BridgeError } from '../base/bridgeError.ts';
 import { newJobId } from '../base/ids.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { expandHome } from '../config/paths.ts';
 import type { Failure, JobRecord, JobRequest } from '../protocol/job.ts';
+import { type AdHocEndpoint, adHocEndpoint, withAdHoc } from './adHocEndpoint.ts';
+import { adHocRequest } from './adHocRequest.ts';
 import { readAgent } from './agents/readAgent.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import type { Caller } from './bridgeTypes.ts';
 import { decideRoute, type DecidedRoute } from './decideRoute.ts';
 import { assertAllowedFolder } from './forbiddenFolders.ts';
 import { endRecord } from './jobs/endRecord.ts';
-import { createJobDir } from './jobs/jobPaths.ts';
 import type { JobSpec } from './jobs/jobSpec.ts';
 import { newRecord } from './jobs/newRecord.ts';
 import { isFinal } from './jobs/status.ts';
+import { keepJob } from './keepJob.ts';
 import {
   assertFolder,
   assertPolicy,
@@ -43,20 +44,26 @@ const REFUSALS = [
 interface Draft {
   record: JobRecord;
   readonly request: JobRequest;
-  readonly config: LoadedConfig;
+  config: LoadedConfig;
   readonly repoRoot: string | null;
+  adHoc: AdHocEndpoint | null;
+  readonly keep: typeof keepJob;
 }
 
 /**
  * Takes one delegation: checks it, decides where it runs, and puts it in the queue. A call that makes no sense throws
  * (bad_argument, unknown_gate, unknown_job, not_supported); one that must not or cannot run becomes a refused job.
+ *
+ * @param keep what is done with the job, in place of queueing it
  */
 export async function submitJob(
   context: BridgeContext,
-  request: JobRequest,
+  asked: JobRequest,
   caller: Caller,
   defaultCwd: string,
+  keep: typeof keepJob = keepJob,
 ): Promise<JobRecord> {
+  const { request, key } = adHocRequest(asked, context.store);
   const cwd = resolve(defaultCwd, expandHome(request.cwd ?? '.', context.homeDir));
   const previous = findPrevious(context, request);
   const git = await context.git();
@@ -75,6 +82,8 @@ export async function submitJob(
     request,
     config,
     repoRoot: repository?.repoRoot ?? null,
+    adHoc: null,
+    keep,
     record: {
       ...newRecord({
         id: newJobId(runner, new Date()),
@@ -101,6 +110,12 @@ export async function submitJob(
     if (isolation === 'worktree' && previous === null) {
       if (repository === null) throw notARepository(folder);
       await headCommit(git, repository.repoRoot);
+    }
+    if (request.provider !== undefined) {
+      draft.adHoc = await adHocEndpoint(request.provider, key, {
+        allowedHosts: config.config.runners.loop.provider_allowed_hosts,
+      });
+      draft.config = withAdHoc(config, draft.adHoc);
     }
     return await queueJob(context, draft, previous);
   } catch (error) {
@@ -148,8 +163,7 @@ async function queueJob(
     resume: resumeOf(previous),
   };
   draft.record = { ...draft.record, worktree: previous?.worktree ?? null };
-  writeBrief(context, draft.record);
-  context.store.insert(draft.record, spec);
+  draft.keep(context, { record: draft.record, spec, refusal: null, adHoc: draft.adHoc });
   return draft.record;
 }
 
@@ -171,15 +185,8 @@ function refuseJob(context: BridgeContext, draft: Draft, error: BridgeError): Jo
     configFile: context.configFile,
     resume: null,
   };
-  writeBrief(context, record);
-  context.store.insert(record, spec);
+  draft.keep(context, { record, spec, refusal: error, adHoc: null });
   return record;
-}
-
-function writeBrief(context: BridgeContext, record: JobRecord): void {
-  writeFileSync(join(createJobDir(context.stateDir, record.id), 'task.md'), record.task, {
-    mode: 0o600,
-  });
 }
 
 function withRoute(record: JobRecord, routed: DecidedRoute): JobRecord {

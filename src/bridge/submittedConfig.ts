@@ -4,6 +4,8 @@ import { textsWithReferences } from '../config/checkSecrets.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { EffectiveConfig } from '../config/schema.ts';
 import { isOnlyReferences } from '../config/secrets.ts';
+import { withAdHoc } from './adHocEndpoint.ts';
+import { AdHocFiles } from './adHocFiles.ts';
 import { createJobDir, jobDir } from './jobs/jobPaths.ts';
 
 const FILE = 'config.json';
@@ -23,9 +25,15 @@ export function keepSubmittedConfig(
 
 /**
  * The configuration in force for a job: the present one, or the one it was taken with while the present files are broken.
- * Nothing of the kept one counts when the workspace has lost its trust since.
+ * Nothing of the kept one counts when the workspace has lost its trust since. An endpoint that the call named is in it.
  */
 export function configForJob(stateDir: string, jobId: string, loaded: LoadedConfig): LoadedConfig {
+  const present = presentConfig(stateDir, jobId, loaded);
+  const adHoc = new AdHocFiles(stateDir).read(jobId);
+  return adHoc === null ? present : withAdHoc(present, adHoc);
+}
+
+function presentConfig(stateDir: string, jobId: string, loaded: LoadedConfig): LoadedConfig {
   const file = join(jobDir(stateDir, jobId), FILE);
   if (!loaded.stale || loaded.untrusted.length > 0 || !existsSync(file)) return loaded;
   // Written by this program in a folder of mode 0700, in the shape that the loader made.

@@ -224,6 +224,21 @@ export type GateResult = CamelKeys<z.infer<typeof gateResultSchema>>;
 export type ServerMetrics = NonNullable<JobRecord['serverMetrics']>;
 export type Considered = z.infer<typeof consideredSchema>;
 
+/** An endpoint named by its address, for one job. A key is a reference: values would stand in the transcript of the client. */
+export const providerSchema = z.strictObject({
+  url: z.string().min(1).describe('Address, such as https://host/v1/messages'),
+  model: z.string().min(1).describe('Model as the provider names it'),
+  api_key: z.string().optional().describe('${env:NAME} or ${secret:name}'),
+  format: z
+    .enum(['anthropic', 'openai'])
+    .optional()
+    .describe('Wire format where the address does not say it'),
+  headers: z
+    .record(z.string().regex(/^[A-Za-z0-9-]+$/), z.string())
+    .optional()
+    .describe('Headers of every request, their values by reference'),
+});
+
 /** What a caller asked for, after validation; kept with the job so that any process can start it. */
 export const jobRequestSchema = z.object({
   task: z.string().min(1),
@@ -232,6 +247,13 @@ export const jobRequestSchema = z.object({
   agent: z.string().optional(),
   model: z.string().optional(),
   endpoint: z.string().optional(),
+  provider: providerSchema
+    .extend({
+      /** A key that was given as such: taken out before anything is kept. */
+      literal_key: z.string().optional(),
+      is_key_given: z.boolean().optional(),
+    })
+    .optional(),
   policy: policySchema.optional(),
   cwd: z.string().optional(),
   isolation: z.enum(['worktree', 'none']).optional(),

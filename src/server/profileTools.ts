@@ -15,6 +15,7 @@ import { jobDiff } from './tools/jobDiff.ts';
 import { jobFeed } from './tools/jobFeed.ts';
 import { jobLog } from './tools/jobLog.ts';
 import { jobStatus } from './tools/jobStatus.ts';
+import { listAgents } from './tools/listAgents.ts';
 import { listJobs } from './tools/listJobs.ts';
 import { listModels } from './tools/listModels.ts';
 import { makePractice } from './tools/makePractice.ts';
@@ -29,6 +30,7 @@ import { retryJob } from './tools/retryJob.ts';
 import { reviewFile } from './tools/reviewFile.ts';
 import { reviewJob } from './tools/reviewJob.ts';
 import { runAgent } from './tools/runAgent.ts';
+import { runBatch } from './tools/runBatch.ts';
 import { runGate } from './tools/runGate.ts';
 import { saveReviewFile } from './tools/saveReviewFile.ts';
 import { scanEndpoints } from './tools/scanEndpoints.ts';
@@ -42,8 +44,10 @@ import { waitJobs } from './tools/waitJobs.ts';
 
 const BRIDGE_TOOLS: readonly Tool[] = [
   listModels,
+  listAgents,
   explainRoute,
   runAgent,
+  runBatch,
   waitJobs,
   jobStatus,
   jobLog,

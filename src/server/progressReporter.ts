@@ -45,9 +45,13 @@ export class ProgressReporter {
   }
 }
 
-/** One job: its status line. Several: each with its brief, most urgent first by the order given. */
+/** One job: its status line. Several: how many have ended, then each with its brief, in the order given. */
 function progressText(jobs: readonly JobRecord[], now: Date): string {
   const [only] = jobs;
   if (jobs.length === 1 && only !== undefined) return statusLine(only, now);
-  return jobs.map((job) => `${briefLine(job.task, 40)}: ${statusLine(job, now)}`).join(' | ');
+  const ended = jobs.filter((job) => job.finishedAt !== null).length;
+  return [
+    `${ended}/${jobs.length} ended`,
+    ...jobs.map((job) => `${briefLine(job.task, 40)}: ${statusLine(job, now)}`),
+  ].join(' | ');
 }

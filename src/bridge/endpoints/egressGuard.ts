@@ -19,6 +19,8 @@ export interface EgressOptions {
   readonly lookup?: ResolveHost;
   /** Which addresses count as local, LAN or tailnet. For tests, which have only loopback. */
   readonly isAllowed?: (address: string) => boolean;
+  /** Addresses that no connection may go to, whatever the policy. */
+  readonly isDenied?: (address: string) => boolean;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -63,20 +65,31 @@ export function guardedDispatcher(options: EgressOptions): Dispatcher {
     });
   }
   const resolve = options.lookup ?? resolveHost;
-  const isAllowed = isLocalOnly ? (options.isAllowed ?? isNearby) : () => true;
+  const isNear = isLocalOnly ? (options.isAllowed ?? isNearby) : () => true;
+  const isDenied = options.isDenied ?? (() => false);
+  const guard: AddressGuard = {
+    isAllowed: (address) => isNear(address) && !isDenied(address),
+    refusal: (hostname, addresses) =>
+      addresses.some(isDenied) ? deniedAddress(hostname, addresses) : notNear(hostname, addresses),
+  };
   const connector = buildConnector({
     ...tls,
     timeout: CONNECT_TIMEOUT_MS,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: FAMILY_ATTEMPT_TIMEOUT_MS,
-    lookup: pinnedLookup(resolve, isAllowed),
+    lookup: pinnedLookup(resolve, guard),
   });
-  return new PromptlyClosingAgent(limits, guardedConnect(connector, isAllowed));
+  return new PromptlyClosingAgent(limits, guardedConnect(connector, guard));
+}
+
+interface AddressGuard {
+  readonly isAllowed: (address: string) => boolean;
+  readonly refusal: (hostname: string, addresses: readonly string[]) => BridgeError;
 }
 
 function guardedConnect(
   connector: buildConnector.connector,
-  isAllowed: (address: string) => boolean,
+  { isAllowed, refusal }: AddressGuard,
 ): buildConnector.connector {
   return (target, callback) => {
     // A literal address is connected to without any lookup.
@@ -98,10 +111,7 @@ function guardedConnect(
   };
 }
 
-function pinnedLookup(
-  resolve: ResolveHost,
-  isAllowed: (address: string) => boolean,
-): LookupFunction {
+function pinnedLookup(resolve: ResolveHost, { isAllowed, refusal }: AddressGuard): LookupFunction {
   return (hostname, options, callback) => {
     const answer = async (): Promise<void> => {
       const addresses = await resolve(hostname);
@@ -123,13 +133,24 @@ function pinnedLookup(
   };
 }
 
-function refusal(hostname: string, addresses: readonly string[]): BridgeError {
-  const where = addresses.length === 0 ? 'no address' : addresses.slice(0, 4).join(', ');
+function deniedAddress(hostname: string, addresses: readonly string[]): BridgeError {
   return new BridgeError(
     'policy_refused',
-    `A local-only job may not connect to ${hostname} (${where}): it is not on this machine, the local network or the tailnet.`,
+    `No connection is made to ${hostname} (${shown(addresses)}): link-local, or where a cloud hands out credentials.`,
+    { hint: 'No model server is there.', details: { hostname, addresses } },
+  );
+}
+
+function notNear(hostname: string, addresses: readonly string[]): BridgeError {
+  return new BridgeError(
+    'policy_refused',
+    `A local-only job may not connect to ${hostname} (${shown(addresses)}): it is not on this machine, the local network or the tailnet.`,
     { hint: 'Choose a local endpoint, or another policy.', details: { hostname, addresses } },
   );
+}
+
+function shown(addresses: readonly string[]): string {
+  return addresses.length === 0 ? 'no address' : addresses.slice(0, 4).join(', ');
 }
 
 function proxyUrl(text: string): string {

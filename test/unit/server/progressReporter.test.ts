@@ -32,15 +32,26 @@ describe('ProgressReporter', () => {
     }
   });
 
-  it('names the brief of each of several jobs', () => {
+  it('counts those that have ended and names the brief of each of several jobs', () => {
     const sent: string[] = [];
     const reporter = new ProgressReporter(
       (_step, text) => sent.push(text),
       60_000,
       () => new Date('2026-11-29T12:00:10Z'),
     );
-    reporter.report([sampleJob({ task: 'One' }), sampleJob({ task: 'Two', status: 'starting' })]);
+    reporter.report([
+      sampleJob({ task: 'One' }),
+      sampleJob({ task: 'Two', status: 'starting' }),
+      sampleJob({
+        task: 'Three',
+        status: 'done',
+        elapsedS: 5,
+        finishedAt: '2026-11-29T12:00:05Z',
+      }),
+    ]);
     reporter.dispose();
-    assert.deepEqual(sent, ['One: running 0:10 · no answer yet | Two: starting 0:10']);
+    assert.deepEqual(sent, [
+      '1/3 ended | One: running 0:10 · no answer yet | Two: starting 0:10 | Three: done in 0:05 · no gate',
+    ]);
   });
 });
