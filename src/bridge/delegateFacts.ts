@@ -1,5 +1,9 @@
+import { expandHome } from '../config/paths.ts';
 import type { Policy } from '../protocol/job.ts';
+import { listAgentFiles } from './agents/listAgentFiles.ts';
+import { readAgent } from './agents/readAgent.ts';
 import type { BridgeContext } from './bridgeContext.ts';
+import { BridgeError } from '../base/bridgeError.ts';
 import { assertFolder } from './submitChecks.ts';
 import type { Git } from './worktrees/gitRunner.ts';
 import { tryFindRepository, tryHeadCommit } from './worktrees/repository.ts';
@@ -17,7 +21,9 @@ export interface DelegateFacts {
     readonly kind: string;
     readonly run: string | null;
   }[];
+  readonly agents: readonly { readonly name: string; readonly description: string }[];
   readonly defaults: {
+    readonly runner: 'claude-code' | 'loop';
     readonly model: string | null;
     readonly policy: Policy;
     readonly isolation: 'worktree' | 'none';
@@ -53,12 +59,28 @@ export async function delegateFacts(
       kind: gate.kind,
       run: gate.run ?? null,
     })),
+    agents: agentsOf(cwd, expandHome(config.runners.loop.agents_dir, context.homeDir)),
     defaults: {
+      runner: config.defaults.runner,
       model: config.defaults.model === '' ? null : config.defaults.model,
       policy: config.defaults.policy,
       isolation: config.defaults.isolation,
     },
   };
+}
+
+/** A definition that cannot be read is left out here; `list_agents` says what is wrong with it. */
+function agentsOf(folder: string, agentsDir: string): DelegateFacts['agents'] {
+  const places = { folder, agentsDir };
+  const names = [...new Set(listAgentFiles(places).files.map(({ name }) => name))];
+  return names.flatMap((name) => {
+    try {
+      return [{ name, description: readAgent(name, places).description }];
+    } catch (error) {
+      if (BridgeError.is(error, 'config_invalid', 'unknown_agent')) return [];
+      throw error;
+    }
+  });
 }
 
 async function countUncommitted(git: Git, top: string, signal?: AbortSignal): Promise<number> {

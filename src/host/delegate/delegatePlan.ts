@@ -7,6 +7,9 @@ export type Obstacle = 'not_a_repository' | 'no_commits';
 
 /** What would happen: the person's answers where they gave some, else the configuration's. */
 export interface DelegatePlan {
+  readonly runner: 'claude-code' | 'loop';
+  /** Only with the loop. */
+  readonly agent: string | null;
   readonly isolation: 'worktree' | 'none';
   readonly gate: string | null;
   readonly policy: Policy;
@@ -18,6 +21,8 @@ export interface DelegatePlan {
   readonly obstacle: Obstacle | null;
   /** A gate that was chosen last time and is not in the configuration any more. */
   readonly lostGate: string | null;
+  /** An agent that was chosen last time and is not there any more. */
+  readonly lostAgent: string | null;
 }
 
 /** @param facts null while they are not known: then the usual defaults stand in, and the engine has the last word */
@@ -28,8 +33,14 @@ export function delegatePlan(how: How, facts: DelegateFacts | null): DelegatePla
   const isolation = how.isolation ?? usual;
   const gate = gateOf(how, facts);
   const hasGate = gate.name !== null && !how.isReadOnly;
+  const isAgentLost =
+    how.agent !== null && facts !== null && !facts.agents.some(({ name }) => name === how.agent);
+  const agent = isAgentLost ? null : how.agent;
   const isDirty = (facts?.uncommitted ?? 0) > 0;
   return {
+    // Definitions are read by the loop alone.
+    runner: agent === null ? (how.runner ?? facts?.defaults.runner ?? 'claude-code') : 'loop',
+    agent,
     isolation,
     gate: hasGate ? gate.name : null,
     policy: how.policy ?? facts?.defaults.policy ?? 'prefer-local',
@@ -43,6 +54,7 @@ export function delegatePlan(how: How, facts: DelegateFacts | null): DelegatePla
           : 'no_commits'
         : null,
     lostGate: gate.lost,
+    lostAgent: isAgentLost ? how.agent : null,
   };
 }
 

@@ -12,6 +12,8 @@ export function delegateRequest(
     task: composeBrief(text, attachments),
     isolation: plan.isolation,
     policy: plan.policy,
+    runner: plan.runner,
+    ...(plan.agent === null ? {} : { agent: plan.agent }),
     ...(cwd === null ? {} : { cwd }),
     ...(plan.gate === null ? {} : { gate: plan.gate }),
     ...(plan.isReadOnly ? { readOnly: true } : {}),

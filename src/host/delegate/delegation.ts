@@ -20,6 +20,9 @@ export interface How {
   readonly isReadOnly: boolean;
   readonly repairRounds: number;
   readonly from: 'head' | 'working-tree';
+  readonly runner: 'claude-code' | 'loop' | null;
+  /** Definition whose instructions apply, which only the built-in loop reads. Null: none. */
+  readonly agent: string | null;
 }
 
 /** One delegation on its way through the steps, and as it is kept for the next time. */
@@ -44,5 +47,7 @@ export const FIRST_DELEGATION: Delegation = {
     isReadOnly: false,
     repairRounds: 0,
     from: 'head',
+    runner: null,
+    agent: null,
   },
 };

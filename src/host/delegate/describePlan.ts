@@ -11,6 +11,11 @@ export function describePlan(plan: DelegatePlan, who: Who): string {
     plan.isReadOnly ? 'read-only' : plan.gate === null ? 'no gate' : `gate ${plan.gate}`,
     plan.repairRounds > 0 ? formatPlural(plan.repairRounds, 'repair round') : null,
     plan.policy,
+    plan.agent === null
+      ? plan.runner === 'loop'
+        ? 'built-in loop'
+        : null
+      : `agent ${sanitiseLine(plan.agent, 60)}`,
     describeWho(who),
   ]
     .filter((part) => part !== null)

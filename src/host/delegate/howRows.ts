@@ -59,6 +59,7 @@ export function howRows(how: How, who: Who, facts: DelegateFacts | null): StepRo
       description: plan.isReadOnly ? 'looks and answers, changes nothing' : 'may change files',
       act: change('isReadOnly', !plan.isReadOnly),
     },
+    ...runnerRows(plan, facts, change),
   ];
 }
 
@@ -178,6 +179,42 @@ function gateRows(
           ? 'a failed gate ends the job'
           : 'so often a failed gate goes back to the model',
       act: change('repairRounds', rounds >= MAX_REPAIR_ROUNDS ? 0 : rounds + 1),
+    },
+  ];
+}
+
+function runnerRows(
+  plan: DelegatePlan,
+  facts: DelegateFacts | null,
+  change: Change,
+): StepRow<HowAct>[] {
+  const agents = facts?.agents ?? [];
+  const runner: StepRow<HowAct> =
+    plan.runner === 'claude-code'
+      ? {
+          icon: 'hubot',
+          label: 'Runner: Claude Code',
+          description: 'a whole Claude Code session on that model',
+          act: change('runner', 'loop'),
+        }
+      : {
+          icon: 'hubot',
+          label: 'Runner: built-in loop',
+          description:
+            'a short prompt and eight tools, for models and servers that need it simpler',
+          act: plan.agent === null ? change('runner', 'claude-code') : change('agent', null),
+        };
+  if (agents.length === 0 && plan.lostAgent === null) return [runner];
+  const names = [null, ...agents.map(({ name }) => name)];
+  const lost = plan.lostAgent === null ? '' : `there is no agent ${plan.lostAgent} any more; `;
+  const said = agents.find(({ name }) => name === plan.agent)?.description;
+  return [
+    runner,
+    {
+      icon: 'person',
+      label: `Agent: ${escapeIcons(sanitiseLine(plan.agent ?? 'none', 60))}`,
+      description: escapeIcons(sanitiseLine(`${lost}${said ?? 'the brief alone'}`, 140)),
+      act: change('agent', after(names, plan.agent)),
     },
   ];
 }

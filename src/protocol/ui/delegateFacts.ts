@@ -19,7 +19,10 @@ export const delegateFacts = {
     /** Of the paths asked about, those that git ignores. */
     ignored: z.array(z.string()),
     gates: z.array(z.object({ name: z.string(), kind: z.string(), run: z.string().nullable() })),
+    /** Agent and skill definitions that a job there can be given, those of the project first; each name once. */
+    agents: z.array(z.object({ name: z.string(), description: z.string() })),
     defaults: z.object({
+      runner: z.enum(['claude-code', 'loop']),
       model: z.string().nullable(),
       policy: policySchema,
       isolation: z.enum(['worktree', 'none']),

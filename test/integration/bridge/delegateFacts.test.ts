@@ -26,7 +26,13 @@ describe('facts before delegating', () => {
 
   before(() => {
     repo = tempRepo({
-      files: { 'a.txt': 'a\n', 'sub/b.txt': 'b\n', '.gitignore': 'private/\n*.log\n' },
+      files: {
+        'a.txt': 'a\n',
+        'sub/b.txt': 'b\n',
+        '.gitignore': 'private/\n*.log\n',
+        '.claude/agents/coder.md': '---\ndescription: Writes code\n---\nWrite code.\n',
+        '.claude/agents/broken.md': '---\ndescription: [\n---\n',
+      },
     });
     const config = join(repo.scratch, 'config', 'delegation-bridge');
     mkdirSync(config, { recursive: true });
@@ -60,7 +66,16 @@ describe('facts before delegating', () => {
       { name: 'tests', kind: 'tests', run: 'npm test' },
       { name: 'types', kind: 'syntax', run: 'tsc' },
     ]);
-    assert.deepEqual(defaults, { model: 'qwen', policy: 'local-only', isolation: 'none' });
+    assert.deepEqual(defaults, {
+      runner: 'claude-code',
+      model: 'qwen',
+      policy: 'local-only',
+      isolation: 'none',
+    });
+  });
+
+  it('tells the agents that a job can be given, and leaves out one that cannot be read', async () => {
+    assert.deepEqual((await facts()).agents, [{ name: 'coder', description: 'Writes code' }]);
   });
 
   it('counts what a worktree would not have, from a folder below too, and writes nothing', async () => {

@@ -19,14 +19,27 @@ describe('delegatePlan', () => {
     [
       'what the configuration says',
       {},
-      { defaults: { model: null, policy: 'local-only', isolation: 'none' } },
+      { defaults: { runner: 'claude-code', model: null, policy: 'local-only', isolation: 'none' } },
       { isolation: 'none', policy: 'local-only' },
     ],
     [
       'the answer of the person over that',
       { policy: 'any', isolation: 'worktree' },
-      { defaults: { model: null, policy: 'local-only', isolation: 'none' } },
+      { defaults: { runner: 'claude-code', model: null, policy: 'local-only', isolation: 'none' } },
       { isolation: 'worktree', policy: 'any' },
+    ],
+    ['the loop of the person', { runner: 'loop' }, {}, { runner: 'loop', agent: null }],
+    [
+      'the loop with an agent, whatever the runner was, because nothing else reads definitions',
+      { runner: 'claude-code', agent: 'coder' },
+      { agents: [{ name: 'coder', description: 'Writes code' }] },
+      { runner: 'loop', agent: 'coder' },
+    ],
+    [
+      'no agent when that of the last time is gone, and says so',
+      { agent: 'coder' },
+      {},
+      { runner: 'claude-code', agent: null, lostAgent: 'coder' },
     ],
     ['the first gate when nobody said', {}, {}, { gate: 'tests', lostGate: null }],
     ['no gate when the person said so', { gate: { name: null } }, {}, { gate: null }],
@@ -110,10 +123,19 @@ describe('describePlan', () => {
       { from: 'working-tree' },
       'worktree · with uncommitted changes · gate tests · prefer-local · qwen3.8-27b on tower',
     ],
+    [
+      { runner: 'loop', gate: { name: null } },
+      'worktree · no gate · prefer-local · built-in loop · qwen3.8-27b on tower',
+    ],
+    [
+      { agent: 'coder', gate: { name: null } },
+      'worktree · no gate · prefer-local · agent coder · qwen3.8-27b on tower',
+    ],
   ];
   for (const [how, expected] of cases) {
     it(expected, () => {
-      const plan = delegatePlan({ ...FIRST, ...how }, factsOf({ uncommitted: 1 }));
+      const agents = [{ name: 'coder', description: '' }];
+      const plan = delegatePlan({ ...FIRST, ...how }, factsOf({ uncommitted: 1, agents }));
       assert.equal(describePlan(plan, who), expected);
     });
   }
@@ -131,6 +153,7 @@ describe('delegateRequest', () => {
         cwd: '/repo',
         isolation: 'worktree',
         policy: 'local-only',
+        runner: 'claude-code',
         gate: 'tests',
         repairRounds: 2,
         from: 'working-tree',
@@ -146,6 +169,7 @@ describe('delegateRequest', () => {
       task: 'Look.',
       isolation: 'worktree',
       policy: 'prefer-local',
+      runner: 'claude-code',
       readOnly: true,
     });
     const byEndpoint = delegateRequest(

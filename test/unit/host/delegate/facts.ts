@@ -11,7 +11,8 @@ export function factsOf(part: Partial<DelegateFacts> = {}): DelegateFacts {
       { name: 'tests', kind: 'tests', run: 'npm test' },
       { name: 'types', kind: 'syntax', run: null },
     ],
-    defaults: { model: null, policy: 'prefer-local', isolation: 'worktree' },
+    agents: [],
+    defaults: { runner: 'claude-code', model: null, policy: 'prefer-local', isolation: 'worktree' },
     ...part,
   };
 }

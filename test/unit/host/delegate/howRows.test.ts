@@ -55,17 +55,21 @@ describe('howRows', () => {
 
   it('shows no icon that a name in the configuration asks for', () => {
     const gates = [{ name: '$(error)', kind: 'tests', run: '$(bug) x' }];
+    const agents = [{ name: 'coder', description: '$(bug) x' }];
     const rows = howRows(
-      FIRST,
+      { ...FIRST, agent: 'coder' },
       { kind: 'model', endpoint: '$(x)', model: '$(y)' },
-      factsOf({ gates }),
+      factsOf({ gates, agents }),
     );
     for (const { label, description = '' } of rows)
       assert.doesNotMatch(`${label}${description}`, /\$\(/);
   });
 
   it('leads by Enter on any answers, in any order, to a plan that its start row says', () => {
-    const facts = factsOf({ uncommitted: 2 });
+    const facts = factsOf({
+      uncommitted: 2,
+      agents: [{ name: 'coder', description: 'Writes $(bug) code' }],
+    });
     fc.assert(
       fc.property(fc.array(fc.nat(20), { maxLength: 12 }), (choices) => {
         let how: How = FIRST;
