@@ -1,0 +1,35 @@
+import type { BridgeError } from '../../../base/bridgeError.ts';
+import type { Conversation } from './conversation.ts';
+import type { Deadline } from './deadline.ts';
+import type { LoopClock } from './loopClock.ts';
+import type { LoopPlace } from './loopPlace.ts';
+import type { LoopTotals } from './loopTotals.ts';
+import type { ToolBox } from './tools/toolTypes.ts';
+import type { TurnRequest, TurnTrace } from './wire/turnTypes.ts';
+
+/** What one round of a loop job needs. Conversation, totals, place and deadline live over all rounds of the job. */
+export interface LoopOptions {
+  readonly sessionId: string;
+  readonly task: string;
+  readonly conversation: Conversation;
+  readonly totals: LoopTotals;
+  readonly place: LoopPlace;
+  readonly tools: ToolBox;
+  readonly deadline: Deadline;
+  readonly clock: LoopClock;
+  readonly random: () => number;
+  readonly maxTurns: number;
+  readonly maxNudges: number;
+  readonly turnTimeoutMs: number;
+  /** Between two pieces of an answer. */
+  readonly idleTimeoutMs: number;
+  readonly effort: string | null;
+  readonly isStreaming: boolean;
+  /** The job works in a worktree of its own. */
+  readonly hasOwnTree: boolean;
+  /** Something came from the model, or a tool is at work. */
+  readonly onActivity: () => void;
+  readonly onRequest: (request: TurnRequest, trace: TurnTrace) => void;
+  /** Where the job may go on when the place it is at gives no answer; null: nowhere else. Left out: it stays. */
+  readonly failover?: (problem: BridgeError) => Promise<LoopPlace | null>;
+}
