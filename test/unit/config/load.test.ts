@@ -7,6 +7,7 @@ import { describe, it } from 'mocha';
 import { ConfigLoader, type LoadedConfig } from '../../../src/config/load.ts';
 import { mergeLayers } from '../../../src/config/mergeLayers.ts';
 import { formatProblem } from '../../../src/config/problem.ts';
+import { skipBecause } from '../../support/skipBecause.ts';
 import { scratchFolders } from './scratch.ts';
 
 describe('ConfigLoader', () => {
@@ -266,8 +267,7 @@ describe('ConfigLoader', () => {
     });
 
     it('that may not be read says so', function () {
-      // Root may read everything.
-      if (process.getuid?.() === 0) this.skip();
+      if (process.getuid?.() === 0) skipBecause(this, 'root may read everything');
       const { loader, user } = setUp();
       chmodSync(user(''), 0);
       assert.match(errors(loader.load(null)).join(), /permission denied/);
