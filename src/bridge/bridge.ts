@@ -5,6 +5,7 @@ import { realPathOfDeepest } from '../config/paths.ts';
 import type { EffectiveConfig } from '../config/schema.ts';
 import type { AgentsView } from '../protocol/agentsView.ts';
 import type { JobRecord, JobRequest } from '../protocol/job.ts';
+import { agentNames } from './agents/agentNames.ts';
 import { listAgents } from './agents/listAgents.ts';
 import { BridgeContext } from './bridgeContext.ts';
 import type {
@@ -112,6 +113,10 @@ export class Bridge {
   /** Agent and skill definitions by tier, and what each would really get. */
   async listAgents(options: { cwd: string; signal?: AbortSignal }): Promise<AgentsView> {
     return listAgents(this.#context, options);
+  }
+
+  async agentNames(cwd: string): Promise<string[]> {
+    return agentNames(this.#context, cwd, existsSync(cwd) ? await this.#repoRootOf(cwd) : null);
   }
 
   async delegateFacts(options: {
@@ -391,11 +396,8 @@ export class Bridge {
   }
 
   async doctor(cwd: string): Promise<DoctorReport> {
-    return diagnose(
-      this.#context,
-      this.version,
-      existsSync(cwd) ? await this.#repoRootOf(cwd) : null,
-    );
+    const repoRoot = existsSync(cwd) ? await this.#repoRootOf(cwd) : null;
+    return diagnose(this.#context, this.version, { folder: cwd, repoRoot });
   }
 
   /** The same as a text that may be given away. */

@@ -188,6 +188,15 @@ export interface DoctorReport {
     readonly source: string;
   }[];
   readonly ignoredVariables: readonly { readonly name: string; readonly why: string }[];
+  /** What is odd about agent and skill definitions, as one line each. */
+  readonly agents: readonly {
+    readonly file: string;
+    /** 0: no place in the text. */
+    readonly line: number;
+    readonly severity: 'error' | 'warning' | 'info';
+    readonly message: string;
+    readonly hint: string;
+  }[];
   readonly jobs: { readonly queued: number; readonly live: number; readonly pendingReview: number };
 }
 

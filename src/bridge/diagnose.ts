@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { EffectiveConfig } from '../config/schema.ts';
 import { effectiveValues } from '../config/effectiveValues.ts';
 import { describeVariables } from '../config/envVars.ts';
+import { placesOf } from './agents/placesOf.ts';
+import { surveyAgents } from './agents/surveyAgents.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import type { DoctorReport } from './bridgeTypes.ts';
 import { LIVE_STATUSES } from './jobs/status.ts';
@@ -15,7 +18,7 @@ const VERSION_LIMIT_MS = 10_000;
 export async function diagnose(
   context: BridgeContext,
   version: string,
-  repoRoot: string | null,
+  { folder, repoRoot }: { readonly folder: string; readonly repoRoot: string | null },
 ): Promise<DoctorReport> {
   const loaded = context.loadConfig(repoRoot);
   const programs = ['git', loaded.config.runners['claude-code'].bin];
@@ -44,12 +47,41 @@ export async function diagnose(
         name: variable.name,
         why: variable.use === 'ignored' ? variable.text : didYouMean(variable.text),
       })),
+    agents: findingsOf(context, loaded.config, folder),
     jobs: {
       queued: store.inOrder(['queued']).length,
       live: store.inOrder(LIVE_STATUSES).length,
       pendingReview: store.list().filter((job) => job.record.review.status === 'pending').length,
     },
   };
+}
+
+/** No endpoint is asked, so nothing is said of names that one serves. */
+function findingsOf(
+  context: BridgeContext,
+  config: EffectiveConfig,
+  folder: string,
+): DoctorReport['agents'] {
+  const { agents, folders } = surveyAgents(placesOf(context, config, folder), config, null);
+  const skipped = folders.flatMap((place) => place.skipped);
+  return [
+    ...agents.flatMap(({ path, findings }) =>
+      findings.map(({ severity, range, message, hint }) => ({
+        file: path,
+        line: range.line,
+        severity,
+        message,
+        hint,
+      })),
+    ),
+    ...skipped.map(({ path, why }) => ({
+      file: path,
+      line: 0,
+      severity: 'info' as const,
+      message: `this is no agent: ${why}`,
+      hint: '',
+    })),
+  ];
 }
 
 async function findVersion(

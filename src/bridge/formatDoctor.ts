@@ -35,6 +35,15 @@ export function formatDoctor(report: DoctorReport): string {
       report.ignoredVariables.map((variable) => [variable.name, clean(variable.why)]),
     ),
     section(
+      'Agents',
+      report.agents.map(({ file, line, severity, message, hint }) => [
+        severity,
+        clean(
+          `${file}${line === 0 ? '' : `:${line}`}: ${message}${hint === '' ? '' : `. ${hint}`}`,
+        ),
+      ]),
+    ),
+    section(
       'Problems',
       report.problems.map((problem) => [clean(formatProblem(problem))]),
     ) || '\nNo problems.',

@@ -86,6 +86,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/models.ts')).models,
   },
   {
+    name: 'agents',
+    summary: 'Check agent and skill definitions',
+    load: async () => (await import('./commands/agents.ts')).agents,
+  },
+  {
     name: 'route',
     summary: 'Explain where a task would run',
     load: async () => (await import('./commands/route.ts')).route,

@@ -28,6 +28,8 @@ async function valuesOf(
     }
     case 'endpoint':
       return (await bridge.configState(cwd)).endpoints;
+    case 'agent':
+      return bridge.agentNames(cwd);
     case 'gate':
       return (await bridge.configState(cwd)).gates;
     case 'job_id':

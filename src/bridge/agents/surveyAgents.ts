@@ -1,0 +1,94 @@
+import { BridgeError } from '../../base/bridgeError.ts';
+import { sanitiseLine } from '../../base/sanitise.ts';
+import { NO_RANGE } from '../../config/documentRanges.ts';
+import type { EffectiveConfig } from '../../config/schema.ts';
+import type { AgentsView, AgentView } from '../../protocol/agentsView.ts';
+import { readAgentFile } from './agentFile.ts';
+import type { AgentPlaces } from './agentPlaces.ts';
+import { type AgentFacts, lintAgent } from './lintAgent.ts';
+import { type AgentFile, listAgentFiles } from './listAgentFiles.ts';
+import { modelForAgent } from './modelForAgent.ts';
+import { offeredTools } from './offeredTools.ts';
+import { parseAgent } from './parseAgent.ts';
+
+const MAX_DESCRIPTION = 300;
+
+/** Every definition that can be seen from a folder, with what a job of it gets and what is odd about it. No endpoint is asked. */
+export function surveyAgents(
+  places: AgentPlaces,
+  config: Pick<EffectiveConfig, 'defaults' | 'runners'>,
+  servedNames: readonly string[] | null,
+): Pick<AgentsView, 'agents' | 'folders'> {
+  const { files, folders } = listAgentFiles(places);
+  const winners = new Map<string, string>();
+  const agents: AgentView[] = [];
+  for (const file of files) {
+    const shadowedBy = winners.get(file.name) ?? null;
+    const view = viewAgent(file, places, config, {
+      servedNames,
+      shadowedBy,
+      isBashOffered: config.runners.loop.bash,
+    });
+    // A folder of skills has folders that hold no skill.
+    if (view === null) continue;
+    agents.push(view);
+    if (shadowedBy === null) winners.set(file.name, file.path);
+  }
+  return {
+    agents,
+    folders: folders.map((folder) => ({ ...folder, skipped: [...folder.skipped] })),
+  };
+}
+
+function viewAgent(
+  file: AgentFile,
+  places: AgentPlaces,
+  config: Pick<EffectiveConfig, 'defaults' | 'runners'>,
+  facts: AgentFacts,
+): AgentView | null {
+  const { model, rule } = modelForAgent(file.name, null, config);
+  const common = {
+    ...file,
+    shadowedBy: facts.shadowedBy,
+    runner: 'loop' as const,
+    model,
+    modelRule: rule,
+  };
+  let text: string | null;
+  try {
+    text = readAgentFile(file, places);
+  } catch (error) {
+    if (!BridgeError.is(error, 'config_invalid')) throw error;
+    return {
+      ...common,
+      description: '',
+      isUsable: false,
+      declaredModel: null,
+      tools: [],
+      findings: [
+        {
+          severity: 'error',
+          code: 'unreadable',
+          range: NO_RANGE,
+          message: error.message,
+          hint: error.hint,
+        },
+      ],
+    };
+  }
+  if (text === null) return null;
+  const parsed = parseAgent(text);
+  const findings = lintAgent(file, parsed, facts);
+  const isUsable = !findings.some((finding) => finding.severity === 'error');
+  return {
+    ...common,
+    description: sanitiseLine(parsed.description ?? '', MAX_DESCRIPTION),
+    isUsable,
+    declaredModel: parsed.model,
+    tools: isUsable ? offeredTools(parsed, facts) : [],
+    findings: findings.map((finding) => ({
+      ...finding,
+      message: sanitiseLine(finding.message, 600),
+    })),
+  };
+}

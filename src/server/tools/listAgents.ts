@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { agentsViewFields } from '../../protocol/agentsView.ts';
+import { toWire } from '../../protocol/keys.ts';
+import { answerSchema } from '../../protocol/mcpAnswer.ts';
+import { noModelProvenance } from '../../protocol/mcpProvenance.ts';
+import { formatPlural } from '../../protocol/statusLineParts.ts';
+import { defineTool } from '../tool.ts';
+
+export const listAgents = defineTool({
+  name: 'list_agents',
+  title: 'List agents',
+  description:
+    "Agent and skill definitions that run_agent can take by name, by tier (project agents, project skills, the user's own), with the runner, model and tools that a job of each would really get, and what in its file has no effect or misleads.",
+  effect: 'read',
+  isIdempotent: true,
+  input: z.strictObject({
+    cwd: z
+      .string()
+      .optional()
+      .describe('Folder whose definitions and configuration count; default: the workspace'),
+  }),
+  output: answerSchema(agentsViewFields),
+  run: async ({ cwd }, { bridge, defaultCwd, signal }) => {
+    const { agents, ...view } = await bridge.listAgents({ cwd: cwd ?? defaultCwd, signal });
+    const findings = agents.reduce((sum, agent) => sum + agent.findings.length, 0);
+    return {
+      provenance: noModelProvenance(
+        `found ${formatPlural(agents.length, 'definition')} with ${formatPlural(findings, 'finding')}`,
+      ),
+      fields: toWire({ agents, ...view }) as Record<string, unknown>,
+    };
+  },
+});
