@@ -4,8 +4,6 @@ import type { ModelsFile } from './schema.ts';
 
 /** Keys that are understood and checked, but whose feature this version does not have yet. */
 export const INACTIVE_PATHS: readonly ConfigPath[] = [
-  ['failover'],
-  ['runners', 'loop'],
   ['runners', 'codex'],
   ['runners', 'gemini'],
   ['runners', 'dsh'],
@@ -13,7 +11,13 @@ export const INACTIVE_PATHS: readonly ConfigPath[] = [
   ['router'],
   ['ledger'],
 ];
-const ACTIVE_FACTS: readonly string[] = ['format', 'answers_as', 'context_window'];
+const INACTIVE_FACTS: readonly string[] = [
+  'input_per_mtok',
+  'output_per_mtok',
+  'cache_read_per_mtok',
+  'cache_write_per_mtok',
+  'priced_on',
+];
 
 /** Says so, instead of silently doing nothing, where a key has no effect yet. */
 export function checkInactive(value: ModelsFile): CheckFinding[] {
@@ -21,11 +25,9 @@ export function checkInactive(value: ModelsFile): CheckFinding[] {
   const findings = paths.map((path) => inactive(path, path.at(-1) as string));
   for (const [model, facts] of Object.entries(value.models ?? {})) {
     for (const key of Object.keys(facts)) {
-      if (!ACTIVE_FACTS.includes(key)) findings.push(inactive(['models', model, key], key));
+      if (INACTIVE_FACTS.includes(key)) findings.push(inactive(['models', model, key], key));
     }
   }
-  if (value.defaults?.runner === 'loop')
-    findings.push(inactive(['defaults', 'runner'], 'runner: loop'));
   if (value.secrets === 'keychain') {
     findings.push(inactive(['secrets'], 'secrets: keychain', 'the secret file is used'));
   }

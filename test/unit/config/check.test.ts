@@ -219,20 +219,24 @@ describe('checkConfig', () => {
   });
 
   const inactive: [text: string, paths: string[]][] = [
-    ['failover: { grace_s: 1 }', ['failover']],
+    ['failover: { grace_s: 1 }', []],
     [
       'runners: { claude-code: { bin: c }, loop: {}, codex: {}, gemini: {}, dsh: {} }',
-      ['runners.loop', 'runners.codex', 'runners.gemini', 'runners.dsh'],
+      ['runners.codex', 'runners.gemini', 'runners.dsh'],
     ],
     ['fleet: { planner: {} }', ['fleet']],
     ['router: {}', ['router']],
     ['ledger: {}', ['ledger']],
     ['secrets: keychain', ['secrets']],
     ['secrets: file', []],
-    ['defaults: { runner: loop }', ['defaults.runner']],
+    ['defaults: { runner: loop }', []],
     [
-      'models: { a: { format: openai, answers_as: [b], context_window: 200000, max_tokens: 1, billing: flat } }',
-      ['models.a.max_tokens', 'models.a.billing'],
+      'models: { a: { format: openai, answers_as: [b], context_window: 200000, max_tokens: 1, max_tokens_cap: 2, resend_reasoning: true, prompt_cache: none, billing: flat } }',
+      [],
+    ],
+    [
+      'models: { a: { input_per_mtok: 1, priced_on: 2026-11-01 } }',
+      ['models.a.input_per_mtok', 'models.a.priced_on'],
     ],
     [
       'pools: { a: { slots: 1 } }\nreview: { keep_rejected_days: 1 }\nworktrees: { setup: x }\nretention: { days: 1 }\ngates: { t: { run: x } }',
