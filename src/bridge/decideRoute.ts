@@ -1,16 +1,22 @@
 import type { LoadedConfig } from '../config/load.ts';
+import { poolOf } from '../config/poolOf.ts';
 import type { JobRequest, Policy } from '../protocol/job.ts';
 import type { BridgeContext } from './bridgeContext.ts';
-import { poolOf } from '../config/poolOf.ts';
+import { findStandIns, NO_STAND_INS } from './findStandIns.ts';
+import type { Alternative } from './jobs/jobSpec.ts';
 import { route } from './routing/route.ts';
 import type { RouteDecision } from './routing/routeDecision.ts';
 import { surveyEndpoints, type SurveyedEndpoint } from './surveyEndpoints.ts';
+
+type RoutedRequest = Pick<JobRequest, 'model' | 'endpoint' | 'policy' | 'runner'>;
 
 export interface DecidedRoute {
   readonly decision: RouteDecision;
   readonly policy: Policy;
   readonly endpoints: readonly SurveyedEndpoint[];
   readonly pool: string | null;
+  /** Who may stand in for the model, in order. */
+  readonly alternatives: readonly Alternative[];
   readonly warnings: readonly string[];
 }
 
@@ -18,7 +24,7 @@ export interface DecidedRoute {
 export async function decideRoute(
   context: BridgeContext,
   config: LoadedConfig,
-  request: Pick<JobRequest, 'model' | 'endpoint' | 'policy'>,
+  request: RoutedRequest,
   options: { needsTools: boolean; signal?: AbortSignal },
 ): Promise<DecidedRoute> {
   const { defaults } = config.config;
@@ -29,7 +35,10 @@ export async function decideRoute(
       ? request.endpoint
       : null;
   const decide = (surveyed: readonly SurveyedEndpoint[]): RouteDecision =>
-    routeOver(context, config, request, surveyed, options.needsTools);
+    routeOver(context, config, request, surveyed, {
+      needsTools: options.needsTools,
+      isChainMember: false,
+    });
   let endpoints = await surveyEndpoints(context, config, { policy, only: named, ...more });
   let decision = decide(endpoints);
   if (!decision.ok && named !== null) {
@@ -37,10 +46,27 @@ export async function decideRoute(
     endpoints = await surveyEndpoints(context, config, { policy, ...more });
     decision = decide(endpoints);
   }
+  // A single question without a job has no queue in which a stand-in would help.
+  const chain = options.needsTools
+    ? findStandIns({
+        config: config.config,
+        request,
+        decision,
+        surveyed: endpoints,
+        routeMember: (member) =>
+          routeOver(context, config, { ...request, model: member }, endpoints, {
+            needsTools: true,
+            isChainMember: true,
+          }),
+      })
+    : NO_STAND_INS;
   return {
-    decision,
+    decision: decision.ok
+      ? { ...decision, considered: [...decision.considered, ...chain.considered] }
+      : decision,
     policy,
     endpoints,
+    alternatives: chain.alternatives,
     pool: decision.ok ? poolOf(config.config.pools, decision.model) : null,
     warnings: decision.ok ? warningsOf(endpoints, decision.endpoint, decision.model) : [],
   };
@@ -49,9 +75,9 @@ export async function decideRoute(
 function routeOver(
   context: BridgeContext,
   config: LoadedConfig,
-  request: Pick<JobRequest, 'model' | 'endpoint' | 'policy'>,
+  request: RoutedRequest,
   surveyed: readonly SurveyedEndpoint[],
-  needsTools: boolean,
+  options: { readonly needsTools: boolean; readonly isChainMember: boolean },
 ): RouteDecision {
   const { defaults } = config.config;
   return route({
@@ -59,7 +85,7 @@ function routeOver(
       model: request.model ?? null,
       endpoint: request.endpoint ?? null,
       policy: request.policy ?? null,
-      needsTools,
+      ...options,
     },
     defaults: { model: defaults.model === '' ? null : defaults.model, policy: defaults.policy },
     endpoints: surveyed.map(({ name, place, probe }) => ({

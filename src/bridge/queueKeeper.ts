@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { BridgeError } from '../base/bridgeError.ts';
 import { AdHocFiles } from './adHocFiles.ts';
+import type { EffectiveConfig } from '../config/schema.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import type { Installation } from './bridgeTypes.ts';
 import { Admission } from './jobs/admission.ts';
+import { failoverOf } from './jobs/failoverOf.ts';
 import { HostStarter } from './jobs/hostStarter.ts';
-import { limitsOf } from './jobs/limitsOf.ts';
+import { limitsOf, limitsOfPlace } from './jobs/limitsOf.ts';
+import type { StoredJob } from './jobs/jobRow.ts';
 import { LIVE_STATUSES } from './jobs/status.ts';
 import { settleLost } from './settleLost.ts';
 import { startAdmitter } from './startAdmitter.ts';
@@ -22,6 +25,8 @@ export class QueueKeeper {
   readonly #installation: Installation;
   readonly #admission: Admission;
   readonly #settling = new Set<Promise<void>>();
+  /** Of this round, by repository: each is read once in it. */
+  readonly #configs = new Map<string | null, EffectiveConfig>();
   #timer: NodeJS.Timeout | null = null;
   #isClosed = false;
 
@@ -40,7 +45,9 @@ export class QueueKeeper {
       store: context.store,
       stateDir: context.stateDir,
       startHost: (id) => starter.start(id),
-      limitsOf: (job) => limitsOf(job, context.loadConfig(job.spec.repoRoot).config),
+      limitsOf: (job) => limitsOf(job, this.#configOf(job)),
+      failoverOf: (job) => failoverOf(job, this.#configOf(job)),
+      limitsOfMember: (member, job) => limitsOfPlace(member, this.#configOf(job)),
       now: () => new Date(),
       onLost: (id) => this.#settle(id),
     });
@@ -87,6 +94,13 @@ export class QueueKeeper {
     if (this.#mayAct() && this.isOrphaned) startAdmitter(this.#context, this.#installation);
     this.#isClosed = true;
     await Promise.all(this.#settling);
+  }
+
+  #configOf({ spec }: StoredJob): EffectiveConfig {
+    const known = this.#configs.get(spec.repoRoot);
+    const config = known ?? this.#context.loadConfig(spec.repoRoot).config;
+    this.#configs.set(spec.repoRoot, config);
+    return config;
   }
 
   #mayAct(): boolean {

@@ -13,6 +13,7 @@ import type { Caller } from './bridgeTypes.ts';
 import { decideRoute, type DecidedRoute } from './decideRoute.ts';
 import { assertAllowedFolder } from './forbiddenFolders.ts';
 import { endRecord } from './jobs/endRecord.ts';
+import { endpointLimit } from './jobs/endpointLimit.ts';
 import type { JobSpec } from './jobs/jobSpec.ts';
 import { newRecord } from './jobs/newRecord.ts';
 import { isFinal } from './jobs/status.ts';
@@ -146,15 +147,14 @@ async function queueJob(
 
   const { defaults, pools } = config.config;
   const pool = routed.pool ?? 'default';
-  const limit = surveyed.entry.max_concurrent;
   const spec: JobSpec = {
     request,
     servedModel: model,
     pool,
     poolSlots: pools[pool]?.slots ?? 6,
-    endpointLimit: typeof limit === 'number' ? limit : automaticLimit(surveyed),
+    endpointLimit: endpointLimit(surveyed),
     exclusiveGroup: surveyed.entry.exclusive_group || null,
-    alternatives: [],
+    alternatives: routed.alternatives,
     failoverSinceMs: null,
     repoRoot: draft.repoRoot,
     timeoutS: request.timeoutS ?? defaults.timeout_s,
@@ -210,7 +210,7 @@ function withRoute(record: JobRecord, routed: DecidedRoute): JobRecord {
 function routeRequest(
   request: JobRequest,
   previous: JobRecord | null,
-): Pick<JobRequest, 'model' | 'endpoint' | 'policy'> {
+): Pick<JobRequest, 'model' | 'endpoint' | 'policy' | 'runner'> {
   const model = request.model ?? previous?.modelRequested ?? undefined;
   const endpoint =
     request.endpoint ?? (request.model === undefined ? previous?.endpoint : undefined) ?? undefined;
@@ -219,15 +219,8 @@ function routeRequest(
     ...(model === undefined ? {} : { model }),
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(policy === undefined ? {} : { policy }),
+    ...(request.runner === undefined ? {} : { runner: request.runner }),
   };
-}
-
-/** `max_concurrent: auto`: the slots that the server reports, none of ours for vLLM and cloud, else one. */
-function automaticLimit(surveyed: DecidedRoute['endpoints'][number]): number | null {
-  const slots = surveyed.probe?.slots?.total;
-  if (slots !== undefined && slots > 0) return slots;
-  const isElastic = surveyed.probe?.backend === 'vllm' || surveyed.place.locality === 'cloud';
-  return isElastic ? null : 1;
 }
 
 /** Found once, at submit; the host reads the same file again. */

@@ -1,4 +1,5 @@
 import { checkFinding, type CheckFinding } from './checkFinding.ts';
+import { isPinned } from './isPinned.ts';
 import { modelFacts } from './modelFacts.ts';
 import { globScore } from './modelMatch.ts';
 import { poolOf } from './poolOf.ts';
@@ -11,8 +12,6 @@ export function checkFailover(value: ModelsFile): CheckFinding[] {
   const failover = failoverSchema.parse(value.failover ?? {});
   const pools = value.pools ?? {};
   const models = value.models ?? {};
-  const isPinned = (name: string) =>
-    failover.pinned.some((prefix) => name.toLowerCase().startsWith(prefix.toLowerCase()));
   const isKnown = (name: string) =>
     poolOf(pools, name) !== 'default' ||
     Object.keys(models).some((pattern) => globScore(pattern, name) >= 0);
@@ -41,8 +40,8 @@ export function checkFailover(value: ModelsFile): CheckFinding[] {
         add('error', 'chain_repeat', `"${member}" is in this chain already`);
         continue;
       }
-      if (isPinned(origin) || isPinned(member)) {
-        const pinned = isPinned(origin) ? origin : member;
+      if (isPinned(failover.pinned, origin) || isPinned(failover.pinned, member)) {
+        const pinned = isPinned(failover.pinned, origin) ? origin : member;
         add(
           'error',
           'chain_pinned',
@@ -52,7 +51,7 @@ export function checkFailover(value: ModelsFile): CheckFinding[] {
       const pool = poolOf(pools, origin);
       if (pool === poolOf(pools, member)) {
         const message = `"${member}" shares the pool "${pool}" with "${origin}": when one is full the other is too`;
-        // Everything without a pool of its own is in "default", where a chain still helps against errors.
+        // Everything without a pool of its own is in "default", where a chain still helps when an endpoint is busy or fails.
         add(pool === 'default' ? 'warning' : 'error', 'chain_pool', message);
       }
       if (!isKnown(member))

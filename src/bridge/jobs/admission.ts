@@ -1,14 +1,20 @@
 import { existsSync } from 'node:fs';
 import { BridgeError } from '../../base/bridgeError.ts';
-import type { Failure } from '../../protocol/job.ts';
+import type { Failure, QueueReason } from '../../protocol/job.ts';
+import { noteProbeJob, readHealth } from '../routing/endpointHealth.ts';
+import { failoverTurn } from '../routing/failoverTurn.ts';
 import { isKernelLockHeld } from '../processes/kernelLock.ts';
 import { killJobProcesses } from '../processes/jobProcesses.ts';
 import { endRecord } from './endRecord.ts';
-import { decideQueue, type JobLimits } from './jobLimits.ts';
+import { decideQueue, type WaitingJob } from './decideQueue.ts';
+import type { Failover } from './failoverOf.ts';
+import type { JobLimits } from './jobLimits.ts';
 import { hostLockFile } from './jobPaths.ts';
 import type { StoredJob } from './jobRow.ts';
+import type { Alternative } from './jobSpec.ts';
 import type { JobStore } from './jobStore.ts';
 import { isLive, LIVE_STATUSES } from './status.ts';
+import { withStandIn } from './withStandIn.ts';
 
 /** How long an admitted job may take until its host holds its lock. */
 const STARTING_LIMIT_MS = 20_000;
@@ -19,6 +25,10 @@ export interface AdmissionOptions {
   readonly stateDir: string;
   readonly startHost: (jobId: string) => void;
   readonly limitsOf: (job: StoredJob) => JobLimits;
+  /** The chain of a job; null: it has none, or may not use it. */
+  readonly failoverOf: (job: StoredJob) => Failover | null;
+  /** The limits of a member of a job's chain. */
+  readonly limitsOfMember: (member: Alternative, job: StoredJob) => JobLimits;
   readonly now: () => Date;
   /** A job was just found dead and marked lost by this process, which has to settle it. */
   readonly onLost: (jobId: string) => void;
@@ -91,27 +101,100 @@ export class Admission {
     const { store, limitsOf, now } = this.#options;
     if (store.isReadOnly || store.inOrder(['queued']).length === 0) return [];
     return store.transaction(() => {
-      const toLimited = (job: StoredJob) => ({ id: job.record.id, limits: limitsOf(job) });
-      const queue = store.inOrder(['queued']);
-      const live = store.inOrder(LIVE_STATUSES);
-      const cooling = new Set(store.cooldowns(now().getTime()).keys());
-      const decision = decideQueue(queue.map(toLimited), live.map(toLimited), cooling);
-      const starts = new Map(queue.map((job) => [job.record.id, job.hostStarts]));
-      for (const id of decision.admit) {
-        store.update(id, (record) => ({ ...record, status: 'starting', queueReason: null }), {
-          isHosted: false,
-          hostStarts: (starts.get(id) ?? 0) + 1,
-          startingUntilMs: now().getTime() + STARTING_LIMIT_MS,
-        });
+      const at = now();
+      const queue = store.inOrder(['queued']).map((job) => this.#waiting(job, at.getTime()));
+      const live = store
+        .inOrder(LIVE_STATUSES)
+        .map((job) => ({ id: job.record.id, limits: limitsOf(job) }));
+      const decision = decideQueue(queue, live, readHealth(store, at.getTime()));
+      const byId = new Map(queue.map((waiting) => [waiting.id, waiting]));
+      for (const { id, standsInFor } of decision.admit) {
+        const waiting = byId.get(id);
+        if (waiting !== undefined) this.#start(waiting, standsInFor, at.getTime());
       }
-      for (const job of queue) {
-        const reason = decision.waiting.get(job.record.id);
-        if (reason !== undefined && reason !== job.record.queueReason) {
-          store.update(job.record.id, (record) => ({ ...record, queueReason: reason }));
-        }
+      for (const [endpoint, id] of decision.probes) noteProbeJob(store, endpoint, id, at);
+      for (const [id, reason] of decision.waiting) {
+        const waiting = byId.get(id);
+        if (waiting !== undefined)
+          this.#noteWaiting(waiting, reason, decision.passed.get(id) ?? 0, at.getTime());
       }
-      return [...decision.admit];
+      return decision.admit.map(({ id }) => id);
     });
+  }
+
+  #waiting(job: StoredJob, nowMs: number): Queued {
+    const { limitsOf, failoverOf, limitsOfMember } = this.#options;
+    const failover = failoverOf(job);
+    const sinceMs = job.spec.failoverSinceMs ?? nowMs;
+    const turn =
+      failover === null ? null : failoverTurn(nowMs - sinceMs, failover, failover.members.length);
+    const member = turn === null ? null : (failover?.members[turn] ?? null);
+    return {
+      id: job.record.id,
+      limits: limitsOf(job),
+      passedBy: job.spec.passedBy ?? 0,
+      standIn:
+        failover === null || member === null
+          ? null
+          : { limits: limitsOfMember(member, job), insteadOf: failover.insteadOf },
+      job,
+      failover,
+      member,
+    };
+  }
+
+  #start({ job, member, limits }: Queued, standsInFor: QueueReason | null, nowMs: number): void {
+    const { record, spec } =
+      standsInFor === null || member === null
+        ? job
+        : withStandIn(job, member, whyInstead(standsInFor, limits));
+    this.#options.store.update(
+      record.id,
+      () => ({ ...record, status: 'starting', queueReason: null }),
+      {
+        isHosted: false,
+        hostStarts: job.hostStarts + 1,
+        startingUntilMs: nowMs + STARTING_LIMIT_MS,
+        spec,
+      },
+    );
+  }
+
+  /** Written only when there is something new: every write wakes whoever watches. */
+  #noteWaiting(
+    { job, failover }: Queued,
+    reason: QueueReason,
+    passed: number,
+    nowMs: number,
+  ): void {
+    const { record, spec } = job;
+    const isFirst = spec.failoverSinceMs === null && failover?.insteadOf.has(reason) === true;
+    if (reason === record.queueReason && passed === 0 && !isFirst) return;
+    this.#options.store.update(record.id, () => ({ ...record, queueReason: reason }), {
+      spec: {
+        ...spec,
+        ...(isFirst ? { failoverSinceMs: nowMs } : {}),
+        ...(passed > 0 ? { passedBy: (spec.passedBy ?? 0) + passed } : {}),
+      },
+    });
+  }
+}
+
+interface Queued extends WaitingJob {
+  readonly job: StoredJob;
+  readonly failover: Failover | null;
+  /** Whose turn it is to stand in. */
+  readonly member: Alternative | null;
+}
+
+function whyInstead(reason: QueueReason, { pool, endpoint }: JobLimits): string {
+  switch (reason) {
+    case 'pool_full':
+      return `the pool ${pool} was full`;
+    case 'cooldown':
+      return `${endpoint ?? 'it'} was paused after failures or too many requests`;
+    default:
+      return `${endpoint ?? 'it'} had no free place`;
   }
 }
 

@@ -26,10 +26,12 @@ export interface JobSpec {
   readonly poolSlots: number;
   readonly endpointLimit: number | null;
   readonly exclusiveGroup: string | null;
-  /** Who may stand in, in order; empty as soon as one of them has the job. */
+  /** Who may stand in, in order; of those, once one has the job, the ones after it. */
   readonly alternatives: readonly Alternative[];
   /** When the job was first found to wait for what a stand-in need not wait for; null: not so yet. */
   readonly failoverSinceMs: number | null;
+  /** How many later jobs have got a place that this one wants too; absent: none. */
+  readonly passedBy?: number;
   /** The job's repository (real path of its top folder), or null outside git. */
   readonly repoRoot: string | null;
   readonly timeoutS: number;

@@ -1,27 +1,61 @@
 import { poolOf } from '../../config/poolOf.ts';
 import type { EffectiveConfig } from '../../config/schema.ts';
+import type { Locality } from '../../protocol/job.ts';
 import { memoryFloorBytes } from './memoryFloor.ts';
 import type { JobLimits } from './jobLimits.ts';
 import type { StoredJob } from './jobRow.ts';
+import type { Alternative } from './jobSpec.ts';
 
-/** The limits a job touches by the present configuration; what it no longer names keeps the size that it had at submit. */
-export function limitsOf(job: StoredJob, config: EffectiveConfig): JobLimits {
-  const pool = poolOf(config.pools, job.spec.servedModel);
-  const endpoint = job.record.endpoint;
+type Place = Pick<Alternative, 'model' | 'poolSlots' | 'endpointLimit' | 'exclusiveGroup'> & {
+  readonly endpoint: string | null;
+  readonly locality: Locality | null;
+};
+
+/** The limits a job touches where it is, or is to be. */
+export function limitsOf({ record, spec }: StoredJob, config: EffectiveConfig): JobLimits {
+  const { endpoint, locality } = record;
+  return limitsOfPlace({ ...spec, model: spec.servedModel, endpoint, locality }, config);
+}
+
+/** The limits of a place by the present configuration; what it no longer names keeps the size that it had at submit. */
+export function limitsOfPlace(place: Place, config: EffectiveConfig): JobLimits {
+  const { model, endpoint } = place;
+  const pool = poolOf(config.pools, model);
   const entry = endpoint === null ? undefined : config.endpoints[endpoint];
   const configured = entry?.max_concurrent;
+  const endpointLimit = typeof configured === 'number' ? configured : place.endpointLimit;
   return {
     pool,
-    poolSlots: config.pools[pool]?.slots ?? job.spec.poolSlots,
+    poolSlots: config.pools[pool]?.slots ?? place.poolSlots,
     endpoint,
-    endpointLimit: typeof configured === 'number' ? configured : job.spec.endpointLimit,
-    exclusiveGroup: entry === undefined ? job.spec.exclusiveGroup : entry.exclusive_group || null,
-    isMemoryShort: isMemoryShort(job, entry?.memory_floor_gb ?? 0),
+    model,
+    endpointLimit,
+    ...serverOf(entry?.base_url ?? null, endpointLimit, config),
+    exclusiveGroup: entry === undefined ? place.exclusiveGroup : entry.exclusive_group || null,
+    isMemoryShort: isMemoryShort(place.locality, entry?.memory_floor_gb ?? 0),
   };
 }
 
+/**
+ * Several entries with one host and port are one server, with keys or formats of their own perhaps, so that their jobs count together.
+ * It takes what the most generous of the entries says.
+ */
+function serverOf(
+  baseUrl: string | null,
+  ownLimit: number | null,
+  { endpoints }: EffectiveConfig,
+): Pick<JobLimits, 'server' | 'serverLimit'> {
+  const server = baseUrl === null ? null : (URL.parse(baseUrl)?.host ?? null);
+  const others = Object.values(endpoints).filter(
+    (entry) => server !== null && URL.parse(entry.base_url)?.host === server,
+  );
+  if (others.length < 2 || ownLimit === null) return { server: null, serverLimit: null };
+  const sizes = others.map(({ max_concurrent: size }) => (size === 'auto' ? ownLimit : size));
+  return { server, serverLimit: Math.max(ownLimit, ...sizes) };
+}
+
 /** Only for an endpoint on this machine; what a remote one has is its own affair. */
-function isMemoryShort(job: StoredJob, setting: number | 'auto'): boolean {
-  const floor = job.record.locality === 'local' ? memoryFloorBytes(setting) : null;
+function isMemoryShort(locality: Locality | null, setting: number | 'auto'): boolean {
+  const floor = locality === 'local' ? memoryFloorBytes(setting) : null;
   return floor !== null && process.availableMemory() < floor;
 }

@@ -96,7 +96,9 @@ function candidatesOf(
     const match = name === null ? null : matchKind(name, model.id);
     if (name !== null && match === null) return [];
     const locality = modelLocality(place, model);
-    const isNamed = request.endpoint !== null || (request.model !== null && match === 'exact');
+    const isNamed =
+      request.endpoint !== null ||
+      (request.model !== null && (match === 'exact' || request.isChainMember));
     const tried = Object.hasOwn(endpoint.toolCalls, model.id)
       ? endpoint.toolCalls[model.id]
       : undefined;

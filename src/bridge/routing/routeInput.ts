@@ -13,6 +13,8 @@ export interface RouteInput {
     readonly policy: Policy | null;
     /** The runner needs a model that calls tools. */
     readonly needsTools: boolean;
+    /** The model is a member of a declared chain, which may lead to a cloud as the call itself may. */
+    readonly isChainMember: boolean;
   };
   readonly defaults: { readonly model: string | null; readonly policy: Policy };
   /** In the order of the configuration, which is their priority. */

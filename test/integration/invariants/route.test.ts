@@ -11,11 +11,11 @@ type Same<A, B> = [A, B] extends [B, A] ? true : false;
 // Who adds a field that a route may depend on comes past here: the compiler fails first.
 const isRequestWithoutPrompt: Same<
   keyof RouteInput['request'],
-  'model' | 'endpoint' | 'policy' | 'needsTools'
+  'model' | 'endpoint' | 'policy' | 'needsTools' | 'isChainMember'
 > = true;
 const isDecisionWithoutPrompt: Same<
   keyof Parameters<typeof decideRoute>[2],
-  'model' | 'endpoint' | 'policy'
+  'model' | 'endpoint' | 'policy' | 'runner'
 > = true;
 
 /** Words by which something clever could choose another model or another place. */
@@ -46,7 +46,14 @@ describe('invariant 5: the route does not read the prompt', function () {
   it('nothing but the named fields is read', () => {
     assert.ok(isRequestWithoutPrompt && isDecisionWithoutPrompt);
     const read = new Set<string>();
-    const request = { model: null, endpoint: null, policy: null, needsTools: true, task: 'far' };
+    const request = {
+      model: null,
+      endpoint: null,
+      policy: null,
+      needsTools: true,
+      isChainMember: false,
+      task: 'far',
+    };
     const watched = new Proxy(request, {
       get: (target, key) => {
         read.add(String(key));
@@ -56,7 +63,7 @@ describe('invariant 5: the route does not read the prompt', function () {
     route({ request: watched, defaults: { model: null, policy: 'any' }, endpoints: [] });
     assert.ok(read.size > 0);
     for (const key of read)
-      assert.ok(['model', 'endpoint', 'policy', 'needsTools'].includes(key), key);
+      assert.ok(['model', 'endpoint', 'policy', 'needsTools', 'isChainMember'].includes(key), key);
   });
 
   it('calls that differ only in their task go the same way, and explain_route says which', async () => {

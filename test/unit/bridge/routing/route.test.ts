@@ -48,6 +48,7 @@ interface Call {
   readonly policy?: Policy;
   readonly defaultModel?: string;
   readonly needsTools?: boolean;
+  readonly isChainMember?: boolean;
 }
 
 function ask(endpoints: readonly RouteEndpoint[], call: Call = {}): RouteDecision {
@@ -57,6 +58,7 @@ function ask(endpoints: readonly RouteEndpoint[], call: Call = {}): RouteDecisio
       endpoint: call.endpoint ?? null,
       policy: call.policy ?? null,
       needsTools: call.needsTools ?? true,
+      isChainMember: call.isChainMember ?? false,
     },
     defaults: { model: call.defaultModel ?? null, policy: 'prefer-local' },
     endpoints,
@@ -496,6 +498,7 @@ describe('route', () => {
         endpoint: fc.constantFrom(null, null, 'e0', 'e1', 'nope'),
         policy: fc.constantFrom(null, 'local-only', 'prefer-local', 'any'),
         needsTools: fc.boolean(),
+        isChainMember: fc.boolean(),
       }),
       defaults: fc.record({
         model: name,
@@ -544,10 +547,13 @@ describe('route', () => {
       });
     });
 
-    it('a cloud model is taken only when its endpoint or its exact id was named', () => {
+    it('a cloud model is taken only when its endpoint or its exact id was named, or by a chain', () => {
       property((value, decision) => {
         if (!decision.ok || decision.locality !== 'cloud') return;
-        assert.ok(value.request.endpoint !== null || value.request.model === decision.model);
+        const { endpoint, model, isChainMember } = value.request;
+        assert.ok(
+          endpoint !== null || model === decision.model || (model !== null && isChainMember),
+        );
       });
     });
 

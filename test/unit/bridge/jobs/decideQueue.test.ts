@@ -1,33 +1,36 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import {
-  decideQueue,
-  type JobLimits,
-  type LimitedJob,
-} from '../../../../src/bridge/jobs/jobLimits.ts';
+import { decideQueue, type WaitingJob } from '../../../../src/bridge/jobs/decideQueue.ts';
+import type { JobLimits } from '../../../../src/bridge/jobs/jobLimits.ts';
+import { WELL } from '../../../../src/bridge/routing/endpointHealth.ts';
 
 const limits = (over: Partial<JobLimits> = {}): JobLimits => ({
   pool: 'default',
   poolSlots: 2,
   endpoint: 'gpu',
+  model: 'm',
   endpointLimit: null,
+  server: null,
+  serverLimit: null,
   exclusiveGroup: null,
   isMemoryShort: false,
   ...over,
 });
-const job = (id: string, over: Partial<JobLimits> = {}): LimitedJob => ({
+const job = (id: string, over: Partial<JobLimits> = {}): WaitingJob => ({
   id,
   limits: limits(over),
+  passedBy: 0,
+  standIn: null,
 });
-const none = new Set<string>();
+const none = new Map();
 
 describe('decideQueue', () => {
   const cases: {
     name: string;
-    queue: LimitedJob[];
-    live: LimitedJob[];
-    cooling?: Set<string>;
+    queue: WaitingJob[];
+    live: WaitingJob[];
+    cooling?: string[];
     admit: string[];
     waiting?: Record<string, string>;
   }[] = [
@@ -88,15 +91,19 @@ describe('decideQueue', () => {
       name: 'an endpoint that cools down',
       queue: [job('a')],
       live: [],
-      cooling: new Set(['gpu']),
+      cooling: ['gpu'],
       admit: [],
       waiting: { a: 'cooldown' },
     },
   ];
   for (const { name, queue, live, cooling, admit, waiting } of cases) {
     it(name, () => {
-      const decision = decideQueue(queue, live, cooling ?? none);
-      assert.deepEqual(decision.admit, admit);
+      const health = new Map(cooling?.map((name) => [name, { ...WELL, pausedUntilMs: 1 }]));
+      const decision = decideQueue(queue, live, health);
+      assert.deepEqual(
+        decision.admit,
+        admit.map((id) => ({ id, standsInFor: null })),
+      );
       assert.deepEqual(Object.fromEntries(decision.waiting), waiting ?? {});
     });
   }
@@ -126,7 +133,8 @@ describe('decideQueue', () => {
   it('no limit is ever exceeded, every job is either admitted or told why, and the order within a limit is kept', () => {
     fc.assert(
       fc.property(anyJobs('q'), (queue) => {
-        const { admit, waiting } = decideQueue(queue, [], none);
+        const { admit: starts, waiting } = decideQueue(queue, [], none);
+        const admit = starts.map(({ id }) => id);
         const admitted = queue.filter((each) => admit.includes(each.id));
         for (const [pool, slots] of [
           ['a', 2],
