@@ -217,7 +217,10 @@ class Attempt {
 
   #noAnswer(instead: NoAnswer | null): BridgeError {
     const { name } = this.#target;
-    const { what, mayPass } = instead ?? { what: 'an answer that has nothing in it', mayPass: true };
+    const { what, mayPass } = instead ?? {
+      what: 'an answer that has nothing in it',
+      mayPass: true,
+    };
     return turnError(
       {
         kind: 'backend_error',
