@@ -9,14 +9,14 @@ export class Deadline {
   readonly #endMs: number;
   readonly #controller = new AbortController();
   readonly #callOff: () => void;
-  /** What must be left for an attempt to begin: 30 s, or a tenth of a limit that is short itself. */
+  /** What must be left for an attempt to begin: 30 s, or a quarter of a limit that is short itself. */
   readonly leastSliceMs: number;
   readonly limitMs: number;
 
   constructor(clock: LoopClock, limitMs: number) {
     this.#clock = clock;
     this.limitMs = limitMs;
-    this.leastSliceMs = Math.min(LEAST_SLICE_MS, limitMs / 10);
+    this.leastSliceMs = Math.min(LEAST_SLICE_MS, limitMs / 4);
     this.#endMs = clock.nowMs() + limitMs;
     this.#callOff = clock.after(limitMs, () => this.#controller.abort());
   }
