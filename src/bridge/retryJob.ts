@@ -23,11 +23,18 @@ export function retryRequest({ record, spec }: StoredJob, options: RetryOptions)
     resumeJob: _resumed,
     endpoint: asked,
     cancelWithClient: _client,
+    provider,
+    model,
     ...request
   } = spec.request;
+  const isElsewhere = options.endpoint !== undefined || options.model !== undefined;
+  // A provider and its name for a model go together.
+  const from = isElsewhere && provider !== undefined ? {} : { provider, model };
   const endpoint = options.endpoint ?? (options.model === undefined ? asked : undefined);
   return {
     ...request,
+    ...(from.provider === undefined ? {} : { provider: from.provider }),
+    ...(from.model === undefined ? {} : { model: from.model }),
     cwd: record.cwd,
     isolation: record.isolation,
     ...(record.readOnly ? { readOnly: true } : {}),

@@ -95,8 +95,13 @@ export interface OfferedTools {
   readonly withheld: readonly Tool[];
 }
 
-export async function profileTools(profile: Profile, isRestricted: boolean): Promise<OfferedTools> {
-  const all = await allTools(profile);
+/** `env` is that of the server: some profiles have settings of their own in it. */
+export async function profileTools(
+  profile: Profile,
+  isRestricted: boolean,
+  env: NodeJS.ProcessEnv = {},
+): Promise<OfferedTools> {
+  const all = await allTools(profile, env);
   if (!isRestricted) return { offered: all, withheld: [] };
   return {
     offered: all.filter((tool) => tool.effect === 'read'),
@@ -104,7 +109,7 @@ export async function profileTools(profile: Profile, isRestricted: boolean): Pro
   };
 }
 
-async function allTools(profile: Profile): Promise<readonly Tool[]> {
+async function allTools(profile: Profile, env: NodeJS.ProcessEnv): Promise<readonly Tool[]> {
   switch (profile) {
     case 'bridge':
       return BRIDGE_TOOLS;
@@ -115,5 +120,7 @@ async function allTools(profile: Profile): Promise<readonly Tool[]> {
       ];
     case 'localagents':
       return (await import('./localagentsTools.ts')).localagentsTools;
+    case 'delegate-local':
+      return (await import('./delegateLocalTools.ts')).delegateLocalTools(env);
   }
 }

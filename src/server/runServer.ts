@@ -11,9 +11,9 @@ import { profileTools } from './profileTools.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { Resources } from './resources.ts';
 import { ServerLog } from './serverLog.ts';
-import { parseServerOptions, type ServerOptions } from './serverOptions.ts';
+import { parseServerOptions, type Profile, type ServerOptions } from './serverOptions.ts';
 import { Subscriptions } from './subscriptions.ts';
-import { ToolHost } from './toolHost.ts';
+import { type ErrorShape, ToolHost } from './toolHost.ts';
 import { waitForEnd } from './waitForEnd.ts';
 
 const ROOTS_TIMEOUT_MS = 2_000;
@@ -21,6 +21,13 @@ const ROOTS_TIMEOUT_MS = 2_000;
 const NOTIFICATION_GAP_MS = 250;
 /** With the time until the store is looked at again a view is never more than 300 ms behind. */
 const UI_GAP_MS = 200;
+/** As the reference system of a profile has its errors. */
+const ERROR_SHAPES: Readonly<Record<Profile, ErrorShape>> = {
+  bridge: 'nested',
+  ui: 'nested',
+  localagents: 'flat',
+  'delegate-local': 'text',
+};
 /** How long a leaving server finishes what calls have left to it. */
 const SETTLE_MS = 5_000;
 
@@ -78,7 +85,7 @@ async function startSession(
       processCwd: () => process.cwd(),
       onError: logError,
     });
-  const { offered, withheld } = await profileTools(options.profile, options.isRestricted);
+  const { offered, withheld } = await profileTools(options.profile, options.isRestricted, env);
   const tools = new ToolHost({
     tools: offered,
     withheld,
@@ -88,7 +95,7 @@ async function startSession(
     progressIntervalMs: options.progressIntervalMs,
     log,
     now,
-    errorShape: options.profile === 'localagents' ? 'flat' : 'nested',
+    errorShape: ERROR_SHAPES[options.profile],
     answerSize: options.profile === 'ui' ? 'whole' : 'bounded',
   });
   const resources = new Resources(() => bridge.get(), cwd, now);

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { BridgeError } from '../base/bridgeError.ts';
 
-export const PROFILES = ['bridge', 'ui', 'localagents'] as const;
+export const PROFILES = ['bridge', 'ui', 'localagents', 'delegate-local'] as const;
 export type Profile = (typeof PROFILES)[number];
 
 export interface ServerOptions {
@@ -58,11 +58,6 @@ function parse(argv: readonly string[]) {
 function profileOf(name: string): Profile {
   const profile = PROFILES.find((known) => known === name);
   if (profile !== undefined) return profile;
-  if (name === 'delegate-local') {
-    throw new BridgeError('not_supported', 'The profile delegate-local comes in a later version.', {
-      hint: `Use ${PROFILES.join(', ')}.`,
-    });
-  }
   throw new BridgeError('bad_argument', `There is no profile "${name}".`, {
     hint: `The profiles are ${PROFILES.join(', ')}.`,
   });

@@ -13,6 +13,12 @@ import type { ServerLog } from './serverLog.ts';
 import type { Tool, ToolAnswer } from './tool.ts';
 import { ToolSchemas } from './toolSchemas.ts';
 
+/**
+ * `nested`: `{error: {kind, message, hint}}`. `flat`: `{error: kind, message, hint}`. `text`: `{success: false, error: sentence}`, and
+ * no error of the protocol: clients of that profile look at `success`.
+ */
+export type ErrorShape = 'nested' | 'flat' | 'text';
+
 export interface ToolHostOptions {
   readonly tools: readonly Tool[];
   /** Tools that exist and are not offered in restricted mode. */
@@ -23,8 +29,7 @@ export interface ToolHostOptions {
   readonly progressIntervalMs: number;
   readonly log: ServerLog;
   readonly now: () => Date;
-  /** `flat`: `{error: kind, message}` as the reference system of the profile has it. */
-  readonly errorShape: 'nested' | 'flat';
+  readonly errorShape: ErrorShape;
   /** `bounded`: for a model's window, text and all. `whole`: for a program, which reads the structured content and asks page by page. */
   readonly answerSize: 'bounded' | 'whole';
 }
@@ -147,7 +152,7 @@ function errorAnswer(toolName: string, error: BridgeError): ToolAnswer {
 function toResult(
   answer: ToolAnswer,
   config: ConfigNotice,
-  errorShape: 'nested' | 'flat',
+  errorShape: ErrorShape,
 ): CallToolResult {
   const { provenance, error, resourceUri } = answer;
   const errors = error === undefined ? {} : errorFields(error, errorShape);
@@ -183,7 +188,7 @@ function toResult(
         : []),
     ],
     structuredContent: structured,
-    ...(error === undefined ? {} : { isError: true }),
+    ...(error === undefined || errorShape === 'text' ? {} : { isError: true }),
   };
 }
 
@@ -191,7 +196,7 @@ function toResult(
 function wholeResult(
   answer: ToolAnswer,
   config: ConfigNotice,
-  errorShape: 'nested' | 'flat',
+  errorShape: ErrorShape,
 ): CallToolResult {
   const { provenance, error, fields } = answer;
   const errors = error === undefined ? {} : errorFields(error, errorShape);
@@ -204,11 +209,13 @@ function wholeResult(
 
 function errorFields(
   error: NonNullable<ToolAnswer['error']>,
-  shape: 'nested' | 'flat',
+  shape: ErrorShape,
 ): Record<string, unknown> {
   if (shape === 'nested') return { error };
   const { kind, ...rest } = error;
-  return { ...rest, error: kind };
+  if (shape === 'flat') return { ...rest, error: kind };
+  const { message, hint, ...more } = rest;
+  return { ...more, success: false, error: [message, hint].join(' ').trim(), error_kind: kind };
 }
 
 function withoutProvenance(key: string, value: unknown): unknown {

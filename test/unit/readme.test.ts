@@ -44,11 +44,14 @@ describe('the README', () => {
     );
   });
 
-  it('lists the tools of the localagents profile', async () => {
-    const { offered } = await profileTools('localagents', false);
-    const [, sentence = ''] = /`--profile localagents`([^.]*)\./.exec(readme) ?? [];
-    assert.deepEqual(codeWords(sentence), offered.map((tool) => tool.name).sort());
-  });
+  for (const profile of ['localagents', 'delegate-local'] as const) {
+    it(`lists the tools of the profile ${profile}`, async () => {
+      const { offered } = await profileTools(profile, false);
+      const [, sentence = ''] =
+        new RegExp(`\`--profile ${profile}\` speaks([^.]*)\\.`).exec(readme) ?? [];
+      assert.deepEqual(codeWords(sentence), offered.map((tool) => tool.name).sort());
+    });
+  }
 
   it('lists the prompts', () => {
     const [, sentence = ''] = /Prompts:([^.]*)\./.exec(readme) ?? [];

@@ -14,6 +14,7 @@ describe('parseServerOptions', () => {
   const good: [string[], Partial<ServerOptions>][] = [
     [[], {}],
     [['--profile', 'ui', '--restricted'], { profile: 'ui', isRestricted: true }],
+    [['--profile', 'delegate-local'], { profile: 'delegate-local' }],
     [['--config=a.yaml'], { configFile: 'a.yaml' }],
     [['--progress-interval-ms', '50'], { progressIntervalMs: 50 }],
   ];
@@ -23,7 +24,6 @@ describe('parseServerOptions', () => {
     );
   }
   const bad: [string[], string][] = [
-    [['--profile', 'delegate-local'], 'not_supported'],
     [['--profile', 'x'], 'bad_argument'],
     [['--http', '127.0.0.1:1'], 'not_supported'],
     [['--profile'], 'bad_argument'],
