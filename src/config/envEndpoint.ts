@@ -22,7 +22,7 @@ export function environmentEndpoint(
   files: ModelsFile,
   hasFile: boolean,
 ): { layers: ConfigLayer[]; problems: ConfigProblem[] } {
-  const gateway = read(env, 'DELEGATE_GATEWAY')?.toLowerCase() ?? 'litellm';
+  const gateway = gatewayOf(env);
   if (gateway === 'bifrost') return bifrost(env, files);
   if (gateway !== 'litellm') {
     return refused(
@@ -46,6 +46,20 @@ export function environmentEndpoint(
   if (isKeySet && exists)
     layers.push(layer('$DELEGATE_LOCAL_KEY', name, { api_key: '${env:DELEGATE_LOCAL_KEY}' }));
   return { layers, problems: [] };
+}
+
+/** Why a variable of an endpoint has no effect beside DELEGATE_GATEWAY; null: it has. */
+export function otherGateway(env: Environment, name: string): string | null {
+  const isBifrost = gatewayOf(env) === 'bifrost';
+  if (isBifrost && /^DELEGATE_LOCAL_(URL|KEY)$/.test(name))
+    return 'DELEGATE_GATEWAY is bifrost; see DELEGATE_BIFROST_URL';
+  if (!isBifrost && name.startsWith('DELEGATE_BIFROST_'))
+    return 'it counts only with DELEGATE_GATEWAY=bifrost';
+  return null;
+}
+
+function gatewayOf(env: Environment): string {
+  return read(env, 'DELEGATE_GATEWAY')?.toLowerCase() ?? 'litellm';
 }
 
 function bifrost(

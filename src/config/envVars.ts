@@ -1,13 +1,17 @@
+import path from 'node:path';
 import { closestName } from './closestName.ts';
 import type { ConfigPath } from './configPath.ts';
 import { wholeFileProblem } from './wholeFileProblem.ts';
 import { describeIssue } from './describeIssue.ts';
-import { environmentEndpoint } from './envEndpoint.ts';
+import { environmentEndpoint, otherGateway } from './envEndpoint.ts';
 import {
   CONCURRENCY_PREFIX,
+  FACT_VARIABLES,
   IGNORED_VARIABLES,
   MAPPED_VARIABLES,
   OWN_VARIABLES,
+  USUAL_POOLS,
+  type VariableKind,
 } from './envTable.ts';
 import type { ConfigLayer } from './mergeLayers.ts';
 import type { ConfigProblem } from './problem.ts';
@@ -28,26 +32,47 @@ export function environmentLayers(
   const endpoint = environmentEndpoint(env, files, hasFile);
   const layers: ConfigLayer[] = [...endpoint.layers];
   const problems: ConfigProblem[] = [...endpoint.problems];
+  const report = (name: string, message: string): void => {
+    problems.push(wholeFileProblem(`$${name}`, 'bad_variable', `${message}; it is ignored`));
+  };
   for (const [name, text] of setVariables(env)) {
+    const fact = lookUp(FACT_VARIABLES, name);
+    if (fact !== undefined) {
+      const value = lookUp(fact.values, text.trim().toLowerCase());
+      if (value === undefined)
+        report(name, `must be one of ${Object.keys(fact.values).join(', ')}`);
+      else if (value !== null)
+        layers.push({ source: `$${name}`, value: factOfAll(fact.fact, value, files) });
+      continue;
+    }
     const target = targetOf(name, files);
     if (target === null) continue;
     const value = readValue(text, target.kind);
     const layer = nest(target.path, value);
     const checked = modelsFileSchema.safeParse(layer);
-    if (checked.success) layers.push({ source: `$${name}`, value: layer });
-    else {
-      const message = checked.error.issues.flatMap((issue) => describeIssue(issue, layer))[0]
-        ?.message;
-      problems.push(
-        wholeFileProblem(
-          `$${name}`,
-          'bad_variable',
-          `${message ?? 'the value cannot be used'}; it is ignored`,
-        ),
-      );
-    }
+    if (!checked.success) {
+      const [finding] = checked.error.issues.flatMap((issue) => describeIssue(issue, layer));
+      report(name, finding?.message ?? 'the value cannot be used');
+    } else if (target.kind === 'path' && !isFixedPath(value)) {
+      report(name, 'must be an absolute path, or one that begins with "~/"');
+    } else layers.push({ source: `$${name}`, value: layer });
   }
   return { layers, problems };
+}
+
+/** Variables win over files, so a fact that a file states of some models is overruled for them, too. */
+function factOfAll(
+  fact: 'prompt_cache' | 'resend_reasoning',
+  value: string | boolean,
+  files: ModelsFile,
+): ModelsFile {
+  const patterns = Object.entries(files.models ?? {}).filter(([, facts]) => fact in facts);
+  const names = ['*', ...patterns.map(([pattern]) => pattern)];
+  return { models: Object.fromEntries(names.map((pattern) => [pattern, { [fact]: value }])) };
+}
+
+function isFixedPath(value: unknown): boolean {
+  return typeof value === 'string' && (path.isAbsolute(value) || /^~([\\/]|$)/.test(value));
 }
 
 /** What one variable of the environment does, for `delegate doctor`. */
@@ -62,12 +87,17 @@ export interface VariableUse {
 export function describeVariables(env: Environment): VariableUse[] {
   const known = [
     ...Object.keys(MAPPED_VARIABLES),
+    ...Object.keys(FACT_VARIABLES),
     ...Object.keys(OWN_VARIABLES),
     ...Object.keys(IGNORED_VARIABLES),
   ];
   return setVariables(env).map(([name]): VariableUse => {
     const target = targetOf(name, {});
     if (target !== null) return { name, use: 'sets', text: target.path.join('.') };
+    const fact = lookUp(FACT_VARIABLES, name);
+    if (fact !== undefined) return { name, use: 'sets', text: `models.*.${fact.fact}` };
+    const passedOver = otherGateway(env, name);
+    if (passedOver !== null) return { name, use: 'ignored', text: passedOver };
     const own = lookUp(OWN_VARIABLES, name);
     if (own !== undefined) return { name, use: 'sets', text: own };
     const reason = lookUp(IGNORED_VARIABLES, name);
@@ -85,13 +115,16 @@ function setVariables(env: Environment): [string, string][] {
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function targetOf(name: string, files: ModelsFile): { path: ConfigPath; kind: string } | null {
+function targetOf(
+  name: string,
+  files: ModelsFile,
+): { path: ConfigPath; kind: VariableKind } | null {
   const mapped = lookUp(MAPPED_VARIABLES, name);
   if (mapped !== undefined) return mapped;
   if (!name.startsWith(CONCURRENCY_PREFIX)) return null;
   const bucket = name.slice(CONCURRENCY_PREFIX.length);
   if (bucket === '') return null;
-  const pools = ['default', ...Object.keys(files.pools ?? {})];
+  const pools = ['default', ...Object.keys(files.pools ?? {}), ...USUAL_POOLS];
   const pool =
     pools.find((prefix) => bucketOf(prefix) === bucket) ??
     bucket.toLowerCase().replaceAll('_', '-');
@@ -107,11 +140,11 @@ function bucketOf(prefix: string): string {
 }
 
 /** The text as what the key wants; a text that does not fit is left as it is, and the schema words what is wrong. */
-function readValue(text: string, kind: string): unknown {
+function readValue(text: string, kind: VariableKind): unknown {
   const trimmed = text.trim();
   if (kind === 'list')
     return trimmed
-      .split(',')
+      .split(/[,\n]/)
       .map((item) => item.trim())
       .filter((item) => item !== '');
   if (kind === 'number') return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : trimmed;
