@@ -2,10 +2,21 @@
 export interface NetworkJail {
   /** Name of the program that makes it: `bwrap`, `sandbox-exec`. */
   readonly name: string;
-  /** The command that runs `command` in the jail: everything readable that was readable, writable only `writable`, no network. */
+  /**
+   * The command that runs `command` in the jail: everything readable that was readable but secrets, writable only `writable`
+   * and a folder for temporary files, no network.
+   */
   wrap(
     command: string,
     args: readonly string[],
-    options: { readonly cwd: string; readonly writable: readonly string[] },
+    options: JailOptions,
   ): { readonly command: string; readonly args: readonly string[] };
+}
+
+export interface JailOptions {
+  readonly cwd: string;
+  /** Real paths; what does not exist is left out. */
+  readonly writable: readonly string[];
+  /** Folder that the program has for temporary files; null: one that goes with it, where the platform has such. */
+  readonly tmpDir: string | null;
 }
