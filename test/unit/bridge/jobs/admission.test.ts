@@ -3,9 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { parse } from 'yaml';
 import { Admission } from '../../../../src/bridge/jobs/admission.ts';
 import { hostLockFile } from '../../../../src/bridge/jobs/jobPaths.ts';
-import type { JobSpec } from '../../../../src/bridge/jobs/jobSpec.ts';
+import { effectiveConfig } from '../../../../src/config/effectiveConfig.ts';
+import type { EffectiveConfig, ModelsFile } from '../../../../src/config/schema.ts';
+import { failoverOf } from '../../../../src/bridge/jobs/failoverOf.ts';
+import { limitsOfPlace } from '../../../../src/bridge/jobs/limitsOf.ts';
+import { moveToStandIn } from '../../../../src/bridge/jobs/moveToStandIn.ts';
+import type { Alternative, JobSpec } from '../../../../src/bridge/jobs/jobSpec.ts';
 import { JobStore } from '../../../../src/bridge/jobs/jobStore.ts';
 import { newRecord } from '../../../../src/bridge/jobs/newRecord.ts';
 import { tryKernelLock, type KernelLock } from '../../../../src/bridge/processes/kernelLock.ts';
@@ -17,6 +23,7 @@ describe('Admission', () => {
   let lost: string[];
   let locks: KernelLock[];
   let now: Date;
+  let config: EffectiveConfig;
   const admission = (): Admission =>
     new Admission({
       store,
@@ -33,12 +40,12 @@ describe('Admission', () => {
         exclusiveGroup: null,
         isMemoryShort: false,
       }),
-      failoverOf: () => null,
-      limitsOfMember: () => assert.fail('nobody has a chain'),
+      failoverOf: (job) => failoverOf(job, config),
+      limitsOfMember: (member) => limitsOfPlace(member, config),
       now: () => now,
       onLost: (id) => void lost.push(id),
     });
-  const add = (id: string): void => {
+  const add = (id: string, over: Partial<JobSpec> = {}): void => {
     const spec: JobSpec = {
       request: { task: 'x' },
       servedModel: 'm',
@@ -53,6 +60,7 @@ describe('Admission', () => {
       idleTimeoutS: 1,
       configFile: null,
       resume: null,
+      ...over,
     };
     const record = newRecord({
       id,
@@ -79,7 +87,12 @@ describe('Admission', () => {
   };
   const status = (id: string): string | undefined => store.find(id)?.record.status;
 
+  const configure = (text: string): void => {
+    config = effectiveConfig(parse(text) as ModelsFile, []);
+  };
+
   beforeEach(() => {
+    configure('{}');
     dir = mkdtempSync(join(tmpdir(), 'delegate-admission-'));
     store = new JobStore(dir);
     started = [];
@@ -135,5 +148,161 @@ describe('Admission', () => {
     now = new Date(now.getTime() + 1_000);
     assert.deepEqual(admission().run(), []);
     assert.equal(status('j-1'), 'starting');
+  });
+
+  describe('failover', () => {
+    const member = (model: string, over: Partial<Alternative> = {}): Alternative => ({
+      endpoint: 'far',
+      baseUrl: 'http://far.test',
+      locality: 'cloud',
+      model,
+      pool: model,
+      poolSlots: 1,
+      endpointLimit: null,
+      exclusiveGroup: null,
+      contextWindow: 4096,
+      ...over,
+    });
+    const CONFIG = `
+endpoints: { far: { base_url: "http://far.test" } }
+pools: { q: { slots: 1 }, d: { slots: 1 } }
+failover: { primary_wait_s: 5, grace_s: 10, pinned: [local-] }
+`;
+    const wait = (s: number): void => void (now = new Date(now.getTime() + s * 1000));
+    const chained = (id: string): void => add(id, { alternatives: [member('q'), member('d')] });
+    const place = (id: string): string =>
+      `${store.find(id)?.record.status} ${store.find(id)?.spec.servedModel}`;
+    beforeEach(() => {
+      configure(CONFIG);
+      add('first');
+      assert.deepEqual(admission().run(), ['first']);
+      host('first');
+    });
+
+    it('waits for its own place, then a stand-in takes it, and the record says which and why', () => {
+      chained('j');
+      admission().run();
+      wait(4);
+      assert.deepEqual(admission().run(), []);
+      wait(1);
+      assert.deepEqual(admission().run(), ['j']);
+      const job = store.find('j');
+      assert.deepEqual(job?.record.fallback, {
+        from: 'm',
+        to: 'q',
+        reason: 'the pool default was full',
+      });
+      const { endpoint, baseUrl, locality, context, warnings } = job.record;
+      assert.deepEqual(
+        { endpoint, baseUrl, locality, window: context.window },
+        { endpoint: 'far', baseUrl: 'http://far.test', locality: 'cloud', window: 4096 },
+      );
+      assert.match(warnings.join(), /q at far stands in for m at no endpoint: the pool default/);
+      assert.deepEqual([job.spec.servedModel, job.spec.pool], ['q', 'q']);
+      assert.deepEqual(
+        job.spec.alternatives.map(({ model }) => model),
+        ['d'],
+      );
+    });
+
+    it('each in its turn, then for good the model asked for; meanwhile that may have a place at any moment', () => {
+      for (const id of ['a', 'b', 'c', 'd']) chained(id);
+      admission().run();
+      wait(5);
+      admission().run();
+      assert.deepEqual(['a', 'b', 'c', 'd'].map(place), [
+        'starting q',
+        'queued m',
+        'queued m',
+        'queued m',
+      ]);
+      host('a');
+      wait(10);
+      admission().run();
+      assert.deepEqual(['b', 'c', 'd'].map(place), ['starting d', 'queued m', 'queued m']);
+      host('b');
+      store.update('first', (record) => ({ ...record, status: 'done' }));
+      assert.deepEqual(admission().run(), ['c']);
+      assert.equal(place('c'), 'starting m');
+      assert.equal(store.find('c')?.record.fallback, null);
+      host('c');
+      wait(10);
+      // Nobody's turn any more: a free place of a stand-in is not taken.
+      for (const id of ['a', 'b']) store.update(id, (record) => ({ ...record, status: 'done' }));
+      assert.deepEqual(admission().run(), []);
+      assert.equal(place('d'), 'queued m');
+    });
+
+    it('pins, pools and endpoints are those of the configuration at that moment', () => {
+      const later: readonly (readonly [what: string, from: string, to: string])[] = [
+        ['the members are pinned now', 'pinned: [local-]', 'pinned: [m-]'],
+        ['the model asked for is pinned now', 'pinned: [local-]', 'pinned: [M]'],
+        [
+          'they are in the pool of the model asked for now',
+          '{ q: { slots: 1 }, d: { slots: 1 } }',
+          '{ m: { slots: 1 } }',
+        ],
+        ['their endpoint is another server now', 'http://far.test', 'http://else.test'],
+        ['their endpoint is gone', 'far:', 'near:'],
+      ];
+      for (const [what, from, to] of later) {
+        configure(CONFIG);
+        add(what, { alternatives: [member('m-too'), member('m-three')] });
+        admission().run();
+        wait(5);
+        const changed = CONFIG.replace(from, to);
+        assert.notEqual(changed, CONFIG);
+        configure(changed);
+        assert.deepEqual(admission().run(), [], what);
+        wait(1_000);
+      }
+      configure(CONFIG);
+      add('as it was', { alternatives: [member('m-too')] });
+      admission().run();
+      wait(5);
+      assert.deepEqual(admission().run(), ['as it was']);
+    });
+
+    it('a local-only job never goes to a far member, whatever its record says', () => {
+      chained('j');
+      store.update('j', (record) => ({ ...record, policy: 'local-only' }));
+      admission().run();
+      wait(5);
+      assert.deepEqual(admission().run(), []);
+    });
+
+    it('a paused endpoint counts only where failover.when says error', () => {
+      store.update('first', (record) => ({ ...record, status: 'done' }));
+      store.setCooldown('gpu', now.getTime() + 1e9, 'it says that it has too many requests');
+      chained('j');
+      store.update('j', (record) => ({ ...record, endpoint: 'gpu' }));
+      admission().run();
+      assert.equal(store.find('j')?.record.queueReason, 'cooldown');
+      wait(5);
+      assert.deepEqual(admission().run(), []);
+      configure(CONFIG.replace('failover: {', 'failover: { when: [error],'));
+      admission().run();
+      wait(5);
+      assert.deepEqual(admission().run(), ['j']);
+      assert.match(store.find('j')?.record.fallback?.reason ?? '', /gpu was paused/);
+    });
+
+    it('a running job whose endpoint fails moves to a member that has room, and passes nobody', () => {
+      const error = { reason: 'it does not answer', failure: null };
+      chained('j');
+      store.update('first', (record) => ({ ...record, status: 'done' }));
+      admission().run();
+      host('j');
+      assert.equal(moveToStandIn(store, 'j', config, error, now), null, 'not without "error"');
+      configure(CONFIG.replace('failover: {', 'failover: { when: [error],'));
+      // The place of q is taken: d is next.
+      add('x', { servedModel: 'q', pool: 'q' });
+      admission().run();
+      assert.equal(moveToStandIn(store, 'j', config, error, now)?.spec.servedModel, 'd');
+      assert.deepEqual(store.find('j')?.record.attempts, [
+        { endpoint: null, model: 'm', failure: null },
+      ]);
+      assert.equal(moveToStandIn(store, 'j', config, error, now), null, 'nobody is left');
+    });
   });
 });

@@ -88,6 +88,17 @@ describe('decideQueue', () => {
       waiting: { a: 'memory' },
     },
     {
+      name: 'entries with one address are one server',
+      queue: [
+        job('a', { endpoint: 'lane1', server: 'gate:4000', serverLimit: 2, poolSlots: 9 }),
+        job('b', { endpoint: 'lane2', server: 'gate:4000', serverLimit: 2, poolSlots: 9 }),
+        job('c', { endpoint: 'other', poolSlots: 9 }),
+      ],
+      live: [job('x', { endpoint: 'lane1', server: 'gate:4000', serverLimit: 2 })],
+      admit: ['a', 'c'],
+      waiting: { b: 'endpoint_busy' },
+    },
+    {
       name: 'an endpoint that cools down',
       queue: [job('a')],
       live: [],
@@ -163,5 +174,93 @@ describe('decideQueue', () => {
         }
       }),
     );
+  });
+
+  it('one model of an endpoint that cools down holds up only its own jobs', () => {
+    const health = new Map([['gpu', { ...WELL, coolingModels: new Map([['glm', 1]]) }]]);
+    const { admit, waiting } = decideQueue([job('a', { model: 'glm' }), job('b')], [], health);
+    assert.deepEqual(admit, [{ id: 'b', standsInFor: null }]);
+    assert.deepEqual([...waiting], [['a', 'cooldown']]);
+  });
+
+  it('an endpoint that has failed is tried by one job at a time', () => {
+    const halfOpen = (probeJob: string | null) =>
+      new Map([['gpu', { ...WELL, breaker: 'half-open' as const, probeJob }]]);
+    const first = decideQueue([job('a'), job('b')], [], halfOpen(null));
+    assert.deepEqual(first.admit, [{ id: 'a', standsInFor: null }]);
+    assert.deepEqual([...first.probes], [['gpu', 'a']]);
+    assert.deepEqual([...first.waiting], [['b', 'cooldown']]);
+    const second = decideQueue([job('b')], [job('a')], halfOpen('a'));
+    assert.deepEqual(second.admit, []);
+    // It ended without a word about the endpoint: the next one tries.
+    const third = decideQueue([job('b')], [job('x')], halfOpen('a'));
+    assert.deepEqual([...third.probes], [['gpu', 'b']]);
+  });
+
+  describe('stand-ins', () => {
+    const full = { pool: 'glm-', poolSlots: 1 };
+    const standIn = (over: Partial<JobLimits> = {}): WaitingJob['standIn'] => ({
+      limits: limits({ pool: 'qwen-', poolSlots: 1, endpoint: 'cloud', ...over }),
+      insteadOf: new Set(['pool_full', 'endpoint_busy']),
+    });
+    const running = [job('x', full)];
+
+    it('a job whose pool is full goes to the stand-in whose turn it is', () => {
+      const queue = [{ ...job('a', full), standIn: standIn() }, job('b', full)];
+      const { admit, waiting } = decideQueue(queue, running, none);
+      assert.deepEqual(admit, [{ id: 'a', standsInFor: 'pool_full' }]);
+      assert.deepEqual([...waiting], [['b', 'pool_full']]);
+    });
+
+    it('its own place comes first', () => {
+      const queue = [{ ...job('a', full), standIn: standIn() }];
+      assert.deepEqual(decideQueue(queue, [], none).admit, [{ id: 'a', standsInFor: null }]);
+    });
+
+    it('a place behind which an earlier job of the same pool waits is full as well', () => {
+      const queue = [
+        job('a', { ...full, endpointLimit: 1 }),
+        { ...job('b', { ...full, poolSlots: 9 }), standIn: standIn() },
+      ];
+      const { admit } = decideQueue(queue, [job('x', { ...full, endpointLimit: 1 })], none);
+      assert.deepEqual(admit, [{ id: 'b', standsInFor: 'pool_full' }]);
+    });
+
+    it('never when the stand-in has no place, nor before one who waits there', () => {
+      const queue = [{ ...job('a', full), standIn: standIn() }];
+      const there = job('y', { pool: 'qwen-', poolSlots: 1, endpoint: 'cloud' });
+      assert.deepEqual(decideQueue(queue, [...running, there], none).admit, []);
+      // The pool has room, but an earlier job waits for it because its own endpoint is busy.
+      const waits = job('w', {
+        pool: 'qwen-',
+        poolSlots: 9,
+        endpoint: 'cloud',
+        endpointLimit: 1,
+      });
+      const roomy = standIn({ poolSlots: 9, endpointLimit: 9 });
+      const { admit, waiting } = decideQueue(
+        [waits, { ...job('a', full), standIn: roomy }],
+        [...running, job('y', { endpoint: 'cloud' })],
+        none,
+      );
+      assert.deepEqual(admit, []);
+      assert.deepEqual([...waiting.keys()], ['w', 'a']);
+    });
+
+    it('not for a reason that the configuration does not name', () => {
+      const queue = [{ ...job('a'), standIn: standIn() }];
+      const health = new Map([['gpu', { ...WELL, pausedUntilMs: 1 }]]);
+      assert.deepEqual([...decideQueue(queue, [], health).waiting], [['a', 'cooldown']]);
+      const onError = {
+        ...job('a'),
+        standIn: {
+          limits: limits({ endpoint: 'cloud' }),
+          insteadOf: new Set(['cooldown' as const]),
+        },
+      };
+      assert.deepEqual(decideQueue([onError], [], health).admit, [
+        { id: 'a', standsInFor: 'cooldown' },
+      ]);
+    });
   });
 });
