@@ -165,7 +165,7 @@ describe('Admission', () => {
     });
     const CONFIG = `
 endpoints: { far: { base_url: "http://far.test" } }
-pools: { q: { slots: 1 }, d: { slots: 1 } }
+pools: { q: { slots: 1 }, d: { slots: 1 }, x-t: { slots: 9 } }
 failover: { primary_wait_s: 5, grace_s: 10, pinned: [local-] }
 `;
     const wait = (s: number): void => void (now = new Date(now.getTime() + s * 1000));
@@ -235,19 +235,15 @@ failover: { primary_wait_s: 5, grace_s: 10, pinned: [local-] }
 
     it('pins, pools and endpoints are those of the configuration at that moment', () => {
       const later: readonly (readonly [what: string, from: string, to: string])[] = [
-        ['the members are pinned now', 'pinned: [local-]', 'pinned: [m-]'],
-        ['the model asked for is pinned now', 'pinned: [local-]', 'pinned: [M]'],
-        [
-          'they are in the pool of the model asked for now',
-          '{ q: { slots: 1 }, d: { slots: 1 } }',
-          '{ m: { slots: 1 } }',
-        ],
+        ['the members are pinned now', 'pinned: [local-]', 'pinned: [x-t]'],
+        ['the model asked for is pinned now', 'pinned: [local-]', 'pinned: [X-M]'],
+        ['they are in the pool of the model asked for now', 'x-t:', 'm:'],
         ['their endpoint is another server now', 'http://far.test', 'http://else.test'],
         ['their endpoint is gone', 'far:', 'near:'],
       ];
       for (const [what, from, to] of later) {
         configure(CONFIG);
-        add(what, { alternatives: [member('m-too'), member('m-three')] });
+        add(what, { servedModel: 'x-main', alternatives: [member('x-too'), member('x-three')] });
         admission().run();
         wait(5);
         const changed = CONFIG.replace(from, to);
@@ -257,7 +253,7 @@ failover: { primary_wait_s: 5, grace_s: 10, pinned: [local-] }
         wait(1_000);
       }
       configure(CONFIG);
-      add('as it was', { alternatives: [member('m-too')] });
+      add('as it was', { servedModel: 'x-main', alternatives: [member('x-too')] });
       admission().run();
       wait(5);
       assert.deepEqual(admission().run(), ['as it was']);
