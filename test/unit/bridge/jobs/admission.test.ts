@@ -237,7 +237,7 @@ failover: { primary_wait_s: 5, grace_s: 10, pinned: [local-] }
       const later: readonly (readonly [what: string, from: string, to: string])[] = [
         ['the members are pinned now', 'pinned: [local-]', 'pinned: [x-t]'],
         ['the model asked for is pinned now', 'pinned: [local-]', 'pinned: [X-M]'],
-        ['they are in the pool of the model asked for now', 'x-t:', 'm:'],
+        ['they are in the pool of the model asked for now', 'x-t:', 'x-:'],
         ['their endpoint is another server now', 'http://far.test', 'http://else.test'],
         ['their endpoint is gone', 'far:', 'near:'],
       ];
