@@ -37,6 +37,19 @@ describe('retryRequest', () => {
     });
   });
 
+  it('a provider that the call named goes with the job, but not with one that runs elsewhere', () => {
+    const provider = { url: 'https://api.example', model: 'm' };
+    const job = stored({}, { task: 'x', provider, endpoint: 'provider:api.example', model: 'm' });
+    assert.deepEqual(retryRequest(job, {}).provider, provider);
+    const moved = retryRequest(job, { endpoint: 'tower' });
+    assert.deepEqual(
+      [moved.provider, moved.model, moved.endpoint],
+      [undefined, undefined, 'tower'],
+    );
+    const other = retryRequest(job, { model: 'qwen' });
+    assert.deepEqual([other.provider, other.model, other.endpoint], [undefined, 'qwen', undefined]);
+  });
+
   const elsewhere: [string, Parameters<typeof retryRequest>[1], Partial<JobRequest>][] = [
     ['another endpoint keeps the model', { endpoint: 'far' }, { model: 'qwen', endpoint: 'far' }],
     ['another model is not bound to the endpoint', { model: 'glm' }, { model: 'glm' }],

@@ -85,6 +85,35 @@ describe('guardedDispatcher', () => {
     return inner;
   }
 
+  describe('addresses that are denied, whatever the policy', () => {
+    const isDenied = (address: string): boolean => address === FAR;
+
+    it('get no connection, by number, by name and after the name has moved', async () => {
+      const far = await record(FAR);
+      const near = await record('127.0.0.1', far.port);
+      const answers = [['127.0.0.1'], [FAR], [FAR, '127.0.0.1']];
+      const guarded = dispatcher({
+        policy: 'any',
+        isDenied,
+        lookup: async () => answers.shift() ?? [],
+      });
+      const url = `http://provider.example:${far.port}/`;
+      await (await request(url, { dispatcher: guarded })).body.dump();
+      const error = await refused(request(url, { dispatcher: guarded }));
+      assert.match(error.message, /hands out credentials/);
+      await (await request(url, { dispatcher: guarded })).body.dump();
+      await refused(request(`http://${FAR}:${far.port}/`, { dispatcher: guarded }));
+      assert.deepEqual([far.connections, near.connections], [0, 2]);
+    });
+
+    it('are denied beside what local-only denies', async () => {
+      const far = await record(FAR);
+      const guarded = dispatcher({ policy: 'local-only', isDenied, isAllowed: () => true });
+      await refused(request(`http://${FAR}:${far.port}/`, { dispatcher: guarded }));
+      assert.equal(far.connections, 0);
+    });
+  });
+
   describe('local-only', () => {
     it('lets near addresses through, by name and by number', async () => {
       const near = await record('127.0.0.1');
