@@ -2,12 +2,14 @@ import { createParser, type EventSourceParser } from 'eventsource-parser';
 import { asObject, parseJson } from '../../../endpoints/jsonValue.ts';
 import type { EventReader } from './eventReader.ts';
 import { serverWords } from './serverWords.ts';
+import type { TurnAnswer } from './turnTypes.ts';
 
-const FIELDS = ['data:', 'event:', 'id:', 'retry:', ':'];
+/** `error:` in place of `data:` is what older llama.cpp servers write. */
+const FIELDS = ['data:', 'event:', 'id:', 'retry:', 'error:', ':'];
 
 /** What came in place of an answer. */
 export interface NoAnswer {
-  /** In words, for the middle of a sentence. */
+  /** In words, for the end of "it answered, but with …". */
   readonly what: string;
   /** Another attempt may get an answer. */
   readonly mayPass: boolean;
@@ -33,6 +35,9 @@ export class AnswerStream {
     this.#isNamedStream = /^text\/event-stream\b/i.test(contentType);
     this.#parser = createParser({
       onEvent: ({ event, data }) => this.#event(event ?? null, data),
+      onError: ({ field, value }) => {
+        if (field === 'error') this.#event('error', value ?? '');
+      },
     });
   }
 
@@ -45,8 +50,12 @@ export class AnswerStream {
     this.#feed(this.#decoder.decode(bytes, { stream: true }));
   }
 
-  /** All bytes came. Null when they could be read, else what they were instead. */
-  end(): NoAnswer | null {
+  /** All bytes came: the answer that was in them, or what was there instead. */
+  end(): TurnAnswer | NoAnswer {
+    return this.#readRest() ?? this.#reader.finish() ?? this.#whatIsEmpty();
+  }
+
+  #readRest(): NoAnswer | null {
     this.#feed(this.#decoder.decode());
     if (this.#kind === 'events') {
       // An event without its empty line still counts: some servers leave it out.
@@ -76,6 +85,13 @@ export class AnswerStream {
     if (FIELDS.some((field) => start.startsWith(field))) return 'events';
     if (FIELDS.some((field) => field.startsWith(start))) return 'unknown';
     return this.#isNamedStream ? 'events' : 'document';
+  }
+
+  #whatIsEmpty(): NoAnswer {
+    if (this.#kind === 'events') return { what: 'an answer that has nothing in it', mayPass: true };
+    const said = serverWords(this.#text);
+    const what = said === '' ? 'JSON that is none' : `JSON that is none (${JSON.stringify(said)})`;
+    return { what, mayPass: false };
   }
 
   #event(event: string | null, data: string): void {

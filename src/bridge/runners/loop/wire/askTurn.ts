@@ -165,10 +165,9 @@ class Attempt {
     } finally {
       clearTimeout(closing);
     }
-    const instead = stream.end();
+    const answer = stream.end();
     this.#throwFailure();
-    const answer = instead === null ? this.#reader.finish() : null;
-    if (answer === null) throw this.#noAnswer(instead);
+    if ('what' in answer) throw this.#noAnswer(answer);
     const routed = this.#headers()['x-bifrost-resolved-model'] ?? '';
     return answer.modelServed === null && routed !== ''
       ? { ...answer, modelServed: routed }
@@ -215,12 +214,8 @@ class Attempt {
     return turnError({ kind, message, hint, isRetryable: false }, this.facts);
   }
 
-  #noAnswer(instead: NoAnswer | null): BridgeError {
+  #noAnswer({ what, mayPass }: NoAnswer): BridgeError {
     const { name } = this.#target;
-    const { what, mayPass } = instead ?? {
-      what: 'an answer that has nothing in it',
-      mayPass: true,
-    };
     return turnError(
       {
         kind: 'backend_error',

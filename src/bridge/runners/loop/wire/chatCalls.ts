@@ -44,7 +44,8 @@ export class ChatCalls {
       .toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
     return sorted.map(({ call }, at) => {
       const isLast = at === sorted.length - 1;
-      const isComplete = !isLast || (end !== null && stopReason(end, true) !== 'max_tokens');
+      // Fragments of several calls may come by turns, so in an answer that broke off each may lack something.
+      const isComplete = end !== null && !(isLast && stopReason(end, true) === 'max_tokens');
       return call.finish(at, isComplete);
     });
   }

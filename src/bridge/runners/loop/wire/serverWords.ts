@@ -7,7 +7,9 @@ const MAX_LENGTH = 300;
 export function serverWords(text: string): string {
   const document = asObject(parseJson(text));
   if (document === null) return /^\s*</.test(text) ? webPageTitle(text) : bounded(text);
-  const said = serverMessage(document) ?? validationWords(document['detail']);
+  // Z.ai's outer server says `msg`.
+  const said =
+    serverMessage(document) ?? asString(document['msg']) ?? validationWords(document['detail']);
   // OpenRouter passes the words of the provider on in a place of their own.
   const raw = asString(asObject(asObject(document['error'])?.['metadata'])?.['raw']);
   const provider = raw === null ? '' : (serverMessage(parseJson(raw)) ?? raw);
