@@ -121,6 +121,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
   {
+    name: 'migrate',
+    summary: 'Turn DELEGATE_* variables into a models.yaml',
+    load: async () => (await import('./commands/migrate.ts')).migrate,
+  },
+  {
     name: 'gc',
     summary: 'Remove what retention says may go',
     load: async () => (await import('./commands/gc.ts')).gc,
