@@ -98,7 +98,10 @@ export class LinePager {
       this.#next = { line: this.#line, column: 1 };
       return;
     }
-    this.#current += text.slice(0, cutLength(text, Math.max(room, this.#current === '' ? 1 : 0)));
+    const taken = text.slice(0, cutLength(text, Math.max(room, this.#current === '' ? 1 : 0)));
+    this.#current += taken;
+    // More of the line may come, or not: only then is it cut.
+    if (taken === text) return;
     const start = this.#line === this.#wanted.line ? this.#wanted.column : 1;
     this.#next = { line: this.#line, column: start + this.#current.length };
     this.#lines.push({ number: this.#line, text: this.#current, isWhole: false });

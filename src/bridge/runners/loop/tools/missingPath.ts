@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { showPath } from './showPath.ts';
 import { ToolRefusal } from './toolRefusal.ts';
@@ -14,6 +14,9 @@ export async function missingPath(root: string, path: string): Promise<ToolRefus
     if (names !== null) {
       const where = folder === '.' ? 'the work folder' : showPath(folder);
       return new ToolRefusal(`${showPath(missing)} is not there; ${where} has ${listed(names)}.`);
+    }
+    if (await isFile(join(root, folder))) {
+      return new ToolRefusal(`${showPath(missing)} is not there: ${showPath(folder)} is a file.`);
     }
     if (folder === '.') return new ToolRefusal(`${showPath(path)} is not there.`);
     missing = folder;
@@ -33,6 +36,16 @@ async function namesIn(folder: string): Promise<string[] | null> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return null;
+    throw error;
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isFile();
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return false;
     throw error;
   }
 }

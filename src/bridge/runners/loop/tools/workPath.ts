@@ -64,6 +64,7 @@ async function isLink(path: string): Promise<boolean> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return false;
+    if (code === 'ENAMETOOLONG') throw new ToolRefusal('The path is too long.');
     throw error;
   }
 }
