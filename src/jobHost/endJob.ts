@@ -12,11 +12,11 @@ import { jobDir } from '../bridge/jobs/jobPaths.ts';
 import { isFinal } from '../bridge/jobs/status.ts';
 import { endJobProcesses } from '../bridge/processes/jobProcesses.ts';
 import type { JobProgress } from './jobProgress.ts';
+import type { JobSession } from './jobSession.ts';
 import type { JobEndpoint } from './jobSetup.ts';
 import type { JobTree } from './jobTree.ts';
 import type { MetricsWatch } from './metricsWatch.ts';
 import type { RepositoryWatch } from '../bridge/repositoryWatch.ts';
-import type { SessionRun } from './sessionRun.ts';
 import type { Stop } from './stopSignal.ts';
 import type { TreeWatch } from './treeWatch.ts';
 
@@ -26,7 +26,7 @@ const END_GRACE_MS = 3_000;
 /** What a job had come to have when it ended; null for what it did not get to. */
 export interface JobParts {
   tree: JobTree | null;
-  session: SessionRun | null;
+  session: JobSession | null;
   endpoint: JobEndpoint | null;
   metrics: MetricsWatch | null;
   repository: RepositoryWatch | null;

@@ -1,24 +1,22 @@
 import { BridgeError } from '../base/bridgeError.ts';
 import { redactor } from '../config/secrets.ts';
-import type { ChangedFile, Failure, GateResult, JobRecord } from '../protocol/job.ts';
+import type { Failure, GateResult, JobRecord } from '../protocol/job.ts';
 import type { BridgeContext } from '../bridge/bridgeContext.ts';
 import { JobLogWriter } from '../bridge/jobs/jobLogWriter.ts';
 import { createJobDir, jobDir } from '../bridge/jobs/jobPaths.ts';
 import type { StoredJob } from '../bridge/jobs/jobRow.ts';
 import { StorageReserve } from '../bridge/jobs/storageReserve.ts';
-import { gateTreeFactKey } from '../bridge/gates/gateTree.ts';
-import { treeHash } from '../bridge/worktrees/treeHash.ts';
 import type { HostGuard } from '../bridge/processes/hostGuard.ts';
 import type { RunnerEnd } from '../bridge/runners/runner.ts';
 import { endJob, type JobParts, type Outcome } from './endJob.ts';
-import { judgeBase, judgeTree, type GateOptions } from '../bridge/gates/judgeTree.ts';
+import { JobGate } from './jobGate.ts';
 import { JobProgress } from './jobProgress.ts';
-import { setUpEndpoint } from './jobSetup.ts';
+import { setUpEndpoint, type JobEndpoint } from './jobSetup.ts';
 import { prepareTree, type JobTree } from './jobTree.ts';
 import { MetricsWatch } from './metricsWatch.ts';
 import { RepositoryWatch } from '../bridge/repositoryWatch.ts';
-import { missingFoldersWarning } from './missingFolders.ts';
-import { SessionRun } from './sessionRun.ts';
+import type { JobSession } from './jobSession.ts';
+import { openSession } from './openSession.ts';
 import { runSetup } from './setupRun.ts';
 import type { Stop, StopSignal } from './stopSignal.ts';
 import { checkToolCalls } from './toolCheck.ts';
@@ -116,6 +114,8 @@ export class JobRun {
     }));
     await this.#setUpTree(tree, endpoint.config.config.worktrees.setup);
     this.#parts.repository = await RepositoryWatch.start(this.#context, this.#job);
+    const session = this.#openSession();
+    await session.prepare();
     const toolWarning = await checkToolCalls(
       this.#context,
       endpoint,
@@ -123,7 +123,8 @@ export class JobRun {
       signal,
     );
     if (toolWarning !== null) this.#warn(toolWarning);
-    const base = await this.#judgeBase();
+    const gate = this.#openGate();
+    const base = await gate.judgeBase();
     if (this.#job.record.readOnly) this.#parts.readOnlyTree = await watchTree(tree);
     this.#parts.metrics = await MetricsWatch.start(this.#context.store, this.#id, endpoint);
     signal.throwIfAborted();
@@ -139,7 +140,7 @@ export class JobRun {
       context: endpoint.contextWindow,
       fallback,
     });
-    return this.#rounds(base);
+    return this.#rounds(session, gate, base);
   }
 
   async #setUpTree(tree: JobTree, command: string): Promise<void> {
@@ -162,8 +163,7 @@ export class JobRun {
   }
 
   /** The session, the gate, and as many repairs as were allowed. */
-  async #rounds(base: GateResult['base']): Promise<Outcome> {
-    const session = this.#openSession();
+  async #rounds(session: JobSession, gates: JobGate, base: GateResult['base']): Promise<Outcome> {
     const allowed = this.#job.spec.request.repairRounds ?? 0;
     let task = this.#job.record.task;
     let sessionId = this.#job.spec.resume?.sessionId ?? null;
@@ -171,7 +171,7 @@ export class JobRun {
       const end = await session.run(task, sessionId);
       const failure = this.#stop.stop?.failure ?? this.#failureOf(end, session);
       if (failure !== null) return { failure, gate: null };
-      const gate = await this.#judge(base);
+      const gate = await gates.judge(base);
       sessionId = this.#context.store.find(this.#id)?.record.sessionId ?? null;
       if (gate?.status !== 'failed' || round >= allowed || sessionId === null)
         return { failure: null, gate };
@@ -184,26 +184,48 @@ export class JobRun {
     }
   }
 
-  #openSession(): SessionRun {
-    if (this.#parts.tree === null || this.#parts.endpoint === null)
-      throw new BridgeError('internal', 'The job is not set up.');
-    this.#parts.session = new SessionRun({
+  #openSession(): JobSession {
+    const { tree, endpoint } = this.#ready();
+    this.#parts.session = openSession({
       context: this.#context,
       job: this.#job,
       guard: this.#guard,
       log: this.#log,
       progress: this.#progress,
       stop: this.#stop,
-      endpoint: this.#parts.endpoint,
-      runCwd: this.#parts.tree.runCwd,
-      treeRoot: this.#parts.tree.record?.root ?? null,
+      endpoint,
+      runCwd: tree.runCwd,
+      treeRoot: tree.record?.root ?? null,
+      onFull: this.#onFull,
     });
     return this.#parts.session;
   }
 
+  #openGate(): JobGate {
+    const { tree, endpoint } = this.#ready();
+    return new JobGate({
+      context: this.#context,
+      job: this.#job,
+      guard: this.#guard,
+      log: this.#log,
+      progress: this.#progress,
+      stop: this.#stop,
+      config: endpoint.config.config,
+      tree,
+    });
+  }
+
+  #ready(): { tree: JobTree; endpoint: JobEndpoint } {
+    const { tree, endpoint } = this.#parts;
+    if (tree === null || endpoint === null)
+      throw new BridgeError('internal', 'The job is not set up.');
+    return { tree, endpoint };
+  }
+
   /** A session that the bridge carried no request of ran elsewhere, whatever it says. */
-  #failureOf(end: RunnerEnd, session: SessionRun): Failure | null {
-    if (session.requests > 0) return end.failure;
+  #failureOf(end: RunnerEnd, session: JobSession): Failure | null {
+    const isOurs = this.#job.record.runner === 'loop';
+    if (session.requests > 0 || isOurs) return end.failure;
     if (end.failure !== null && end.failure.kind !== 'incomplete') return end.failure;
     return {
       kind: 'not_local',
@@ -211,81 +233,6 @@ export class JobRun {
         'None of the session’s requests came through the bridge, so it did not run on the endpoint.',
       hint: 'A settings file of the project probably points Claude Code at another server: look for ANTHROPIC_BASE_URL in .claude/.',
     };
-  }
-
-  async #judgeBase(): Promise<GateResult['base']> {
-    const options = this.#gateOptions();
-    const tree = this.#parts.tree?.record;
-    const isOwnTree = this.#job.record.isolation === 'worktree' && this.#job.spec.resume === null;
-    if (options === null || !tree || !options.gate.baseline || !isOwnTree) return 'unknown';
-    const verdict = await judgeBase(options, this.#job.spec.repoRoot ?? '', tree.base);
-    const left =
-      (await this.#parts.tree?.changes())?.filter((file) => file.change !== 'ignored') ?? [];
-    if (left.length > 0) {
-      this.#warn(
-        `The gate itself changes files of the repository: ${left
-          .slice(0, 5)
-          .map((file) => file.path)
-          .join(', ')}.`,
-      );
-    }
-    return verdict;
-  }
-
-  async #judge(base: GateResult['base']): Promise<GateResult | null> {
-    const options = this.#gateOptions();
-    if (options === null) return null;
-    this.#update((record) => ({ ...record, status: 'gating' }));
-    this.#stop.activity();
-    const files = await this.#changes();
-    const result = await judgeTree(options, files, this.#job.spec.request.mayChange ?? [], base);
-    await this.#noteJudged(result);
-    this.#log.transcript(
-      `[gate] ${result.name}: ${result.status}${result.exit === null ? '' : ` (exit ${result.exit})`}`,
-    );
-    const { name, status, exit, durationS } = result;
-    this.#log.event('gate', { name, status, exit, duration_s: durationS });
-    return result;
-  }
-
-  /** Keeps which tree was judged, and says what may explain a red gate in a fresh tree. */
-  async #noteJudged(result: GateResult): Promise<void> {
-    const tree = this.#parts.tree;
-    if (tree?.record && tree.against) {
-      const judged = await treeHash(tree.against);
-      this.#context.store.setFact(gateTreeFactKey(this.#id), judged.tree, new Date());
-      const { repoRoot } = this.#job.spec;
-      const warning =
-        result.status === 'failed' && repoRoot !== null
-          ? missingFoldersWarning(repoRoot, tree.record.root)
-          : null;
-      if (warning !== null) this.#warn(warning);
-    }
-  }
-
-  #gateOptions(): GateOptions | null {
-    const name = this.#job.spec.request.gate;
-    if (name === undefined || this.#parts.tree === null || this.#parts.endpoint === null)
-      return null;
-    const gate = this.#parts.endpoint.config.config.gates[name];
-    if (gate === undefined) {
-      throw new BridgeError('unknown_gate', `The gate ${name} is no longer in models.yaml.`, {
-        hint: 'Put it back, or run another gate on the finished job.',
-      });
-    }
-    return {
-      context: this.#context,
-      jobId: this.#id,
-      guard: this.#guard,
-      name,
-      gate,
-      cwd: this.#parts.tree.runCwd,
-      signal: this.#stop.signal,
-    };
-  }
-
-  async #changes(): Promise<ChangedFile[] | null> {
-    return this.#parts.tree === null ? null : this.#parts.tree.changes();
   }
 
   /** From here on no log line and no text of the record holds a value of these. */

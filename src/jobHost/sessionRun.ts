@@ -2,21 +2,17 @@ import { join } from 'node:path';
 import { BridgeError } from '../base/bridgeError.ts';
 import { modelFacts } from '../config/modelFacts.ts';
 import { redactor } from '../config/secrets.ts';
-import type { BridgeContext } from '../bridge/bridgeContext.ts';
 import { startGateway, type Gateway } from '../bridge/gateway/startGateway.ts';
 import type { RequestRecord } from '../bridge/gateway/requestRecord.ts';
-import type { JobLogWriter } from '../bridge/jobs/jobLogWriter.ts';
 import { jobDir } from '../bridge/jobs/jobPaths.ts';
-import type { StoredJob } from '../bridge/jobs/jobRow.ts';
 import { findProgram } from '../bridge/processes/findProgram.ts';
-import type { HostGuard } from '../bridge/processes/hostGuard.ts';
 import { startClaudeCode } from '../bridge/runners/claudeCode/startClaudeCode.ts';
 import type { RunnerEnd } from '../bridge/runners/runner.ts';
 import { toWire } from '../protocol/keys.ts';
 import { untrustedProjectSettings } from '../bridge/projectSettings.ts';
-import type { JobProgress } from './jobProgress.ts';
 import type { JobEndpoint } from './jobSetup.ts';
-import type { StopSignal } from './stopSignal.ts';
+import type { JobSession, SessionDeps } from './jobSession.ts';
+import { requestSpeed } from './requestSpeed.ts';
 
 const GATEWAY_IDLE_MARGIN_MS = 10_000;
 
@@ -24,23 +20,11 @@ const GATEWAY_IDLE_MARGIN_MS = 10_000;
 const READ_INSTRUCTIONS =
   'If the project has a CLAUDE.md in its top folder, read it first: it holds the instructions for work on this project.';
 
-export interface SessionDeps {
-  readonly context: BridgeContext;
-  readonly job: StoredJob;
-  readonly guard: HostGuard;
-  readonly log: JobLogWriter;
-  readonly progress: JobProgress;
-  readonly stop: StopSignal;
-  readonly endpoint: JobEndpoint;
-  readonly runCwd: string;
-  /** Top of the job's tree; null outside git. */
-  readonly treeRoot: string | null;
-}
-
 /** The sessions of one job on one endpoint: the gateway lives as long as the job, each round is a session of its own. */
-export class SessionRun {
+export class SessionRun implements JobSession {
   readonly #deps: SessionDeps;
   #gateway: Gateway | null = null;
+  #program: string | null = null;
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
@@ -55,14 +39,22 @@ export class SessionRun {
     return this.#gateway?.modelServed() ?? null;
   }
 
-  /** Runs one session to its end. Stopped from outside, it ends with what there is. */
+  get endpoint(): JobEndpoint {
+    return this.#deps.endpoint;
+  }
+
+  async prepare(): Promise<void> {
+    const { context, endpoint, runCwd } = this.#deps;
+    const { bin } = endpoint.config.config.runners['claude-code'];
+    this.#program = await findProgram(bin, context.env, runCwd);
+    if (this.#program === null) throw missingProgram(bin, context.env['PATH']);
+  }
+
   async run(task: string, resumeSessionId: string | null): Promise<RunnerEnd> {
     const { context, job, guard, progress, stop, endpoint, runCwd } = this.#deps;
     const { config } = endpoint.config;
     const { request, timeoutS } = job.spec;
-    const bin = config.runners['claude-code'].bin;
-    const program = await findProgram(bin, context.env, runCwd);
-    if (program === null) throw missingProgram(bin, context.env['PATH']);
+    if (this.#program === null) throw new BridgeError('internal', 'The session was not prepared.');
     const gateway = await this.#openGateway();
     const readOnly = job.record.readOnly;
     const settingSources = this.#settingSources();
@@ -72,7 +64,7 @@ export class SessionRun {
       jobId: job.record.id,
       jobDir: jobDir(context.stateDir, job.record.id),
       guard,
-      program,
+      program: this.#program,
       cwd: runCwd,
       env: context.env,
       task,
@@ -188,7 +180,7 @@ export class SessionRun {
     }
     const used = this.#gateway?.contextUsed() ?? null;
     const usage = this.#gateway?.usage() ?? null;
-    const speed = speedOf(request);
+    const speed = requestSpeed(request);
     progress.change((record) => ({
       ...record,
       usage: usage ?? record.usage,
@@ -198,14 +190,6 @@ export class SessionRun {
       proof: { requests: this.requests, endpoint: record.endpoint ?? '' },
     }));
   }
-}
-
-/** Output tokens a second between the first byte and the last. */
-function speedOf(request: RequestRecord): number | null {
-  const { output } = request.usage;
-  if (output === null || output < 2 || request.msFirstByte === null) return null;
-  const generatingMs = request.msTotal - request.msFirstByte;
-  return generatingMs < 1 ? null : Math.round((output / generatingMs) * 10_000) / 10;
 }
 
 function missingProgram(bin: string, path: string | undefined): BridgeError {

@@ -1,0 +1,238 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { BridgeError } from '../base/bridgeError.ts';
+import { expandHome } from '../config/paths.ts';
+import { redactor } from '../config/secrets.ts';
+import { readAgent } from '../bridge/agents/readAgent.ts';
+import { PrefixMeter } from '../bridge/gateway/prefixMeter.ts';
+import { jobDir } from '../bridge/jobs/jobPaths.ts';
+import { findNetworkJail } from '../bridge/processes/findNetworkJail.ts';
+import type { NetworkJail } from '../bridge/processes/networkJail.ts';
+import { Conversation } from '../bridge/runners/loop/conversation.ts';
+import { Deadline } from '../bridge/runners/loop/deadline.ts';
+import { HistoryFile, readHistory } from '../bridge/runners/loop/historyFile.ts';
+import { SYSTEM_CLOCK } from '../bridge/runners/loop/loopClock.ts';
+import type { LoopPlace } from '../bridge/runners/loop/loopPlace.ts';
+import { LoopTotals } from '../bridge/runners/loop/loopTotals.ts';
+import { runLoop } from '../bridge/runners/loop/runLoop.ts';
+import { systemPrompt } from '../bridge/runners/loop/systemPrompt.ts';
+import { makeToolBox } from '../bridge/runners/loop/tools/makeToolBox.ts';
+import type { ToolBox } from '../bridge/runners/loop/tools/toolTypes.ts';
+import type { TurnRequest, TurnTrace } from '../bridge/runners/loop/wire/turnTypes.ts';
+import { findRepository } from '../bridge/worktrees/repository.ts';
+import type { RunnerEnd } from '../bridge/runners/runner.ts';
+import { toWire } from '../protocol/keys.ts';
+import type { JobEndpoint } from './jobSetup.ts';
+import type { JobSession, SessionDeps } from './jobSession.ts';
+import { loopPlaceOf } from './loopPlaceOf.ts';
+import { loopToolRights } from './loopToolRights.ts';
+import { turnRecord } from './turnRecord.ts';
+import { requestSpeed } from './requestSpeed.ts';
+
+const HISTORY_FILE = 'history.jsonl';
+const INSTRUCTIONS = ['CLAUDE.md', 'AGENTS.md'];
+
+/** A job of the bridge's own loop: the same history over all rounds, kept for a resume. */
+export class LoopSession implements JobSession {
+  readonly #deps: SessionDeps;
+  readonly #totals = new LoopTotals();
+  readonly #prefix = new PrefixMeter();
+  readonly #maxTurns: number;
+  #endpoint: JobEndpoint;
+  #place: LoopPlace;
+  #tools: ToolBox | null = null;
+  #conversation: Conversation | null = null;
+  #deadline: Deadline | null = null;
+
+  constructor(deps: SessionDeps) {
+    this.#deps = deps;
+    this.#endpoint = deps.endpoint;
+    this.#place = loopPlaceOf(deps.endpoint, deps.job.spec.servedModel, deps.job.spec.request);
+    const { max_turns: usual, hard_max_turns: most } = this.#settings;
+    this.#maxTurns = Math.min(deps.job.spec.request.maxTurns ?? usual, most);
+  }
+
+  get requests(): number {
+    return this.#totals.requests;
+  }
+
+  get modelServed(): string | null {
+    return this.#totals.modelServed;
+  }
+
+  get endpoint(): JobEndpoint {
+    return this.#endpoint;
+  }
+
+  get #settings() {
+    return this.#deps.endpoint.config.config.runners.loop;
+  }
+
+  async prepare(): Promise<void> {
+    const { context, job, progress, runCwd, guard, endpoint } = this.#deps;
+    const { request } = job.spec;
+    const { defaults } = endpoint.config.config;
+    const jail = request.sandbox === true ? await this.#findJail() : null;
+    const agent =
+      request.agent === undefined
+        ? null
+        : readAgent(request.agent, {
+            folder: job.record.cwd,
+            agentsDir: expandHome(this.#settings.agents_dir, context.homeDir),
+          });
+    const tools = makeToolBox({
+      jobId: job.record.id,
+      guard,
+      cwd: runCwd,
+      env: context.env,
+      settings: this.#settings,
+      isReadOnly: job.record.readOnly,
+      ...loopToolRights({ agent, request, defaults }),
+      ...(await this.#places(jail)),
+    });
+    this.#tools = tools;
+    const system = systemPrompt({
+      agent,
+      tools: tools.specs,
+      cwd: runCwd,
+      maxTurns: this.#maxTurns,
+      isReadOnly: job.record.readOnly,
+      append: [defaults.system_prompt_append, request.systemPromptAppend ?? ''],
+      instructionsFile: INSTRUCTIONS.find((name) => existsSync(join(runCwd, name))) ?? null,
+    });
+    this.#conversation = this.#openConversation(system);
+    if (request.maxTurns !== undefined && request.maxTurns > this.#maxTurns) {
+      const warning = `max_turns was lowered from ${request.maxTurns} to ${this.#maxTurns} (runners.loop.hard_max_turns).`;
+      progress.change((record) => ({ ...record, warnings: [...record.warnings, warning] }));
+    }
+  }
+
+  async run(task: string): Promise<RunnerEnd> {
+    const { job, progress, stop } = this.#deps;
+    if (this.#conversation === null || this.#tools === null)
+      throw new BridgeError('internal', 'The session was not prepared.');
+    this.#deadline ??= new Deadline(SYSTEM_CLOCK, this.#limitMs());
+    const session = runLoop({
+      sessionId: job.spec.resume?.sessionId ?? job.record.id,
+      task,
+      conversation: this.#conversation,
+      totals: this.#totals,
+      place: this.#place,
+      tools: this.#tools,
+      deadline: this.#deadline,
+      clock: SYSTEM_CLOCK,
+      random: Math.random,
+      maxTurns: this.#maxTurns,
+      maxNudges: this.#settings.nudges,
+      turnTimeoutMs: this.#settings.turn_timeout_s * 1000,
+      idleTimeoutMs: job.spec.idleTimeoutS * 1000,
+      effort: job.spec.request.effort ?? null,
+      isStreaming: this.#settings.streaming,
+      hasOwnTree: job.record.isolation === 'worktree',
+      onActivity: () => stop.activity(),
+      onRequest: (request, trace) => this.#onRequest(request, trace),
+    });
+    const onStop = (): void => {
+      const status = stop.stop?.status ?? 'cancelled';
+      void session.stop(status === 'failed' ? 'lost' : status);
+    };
+    if (stop.signal.aborted) onStop();
+    else stop.signal.addEventListener('abort', onStop, { once: true });
+    let end: RunnerEnd | null = null;
+    for await (const event of session.events) {
+      stop.activity();
+      if (event.type === 'end') end = event.end;
+      progress.onEvent(event);
+    }
+    stop.signal.removeEventListener('abort', onStop);
+    progress.flush();
+    if (end === null) throw new BridgeError('internal', 'The session gave no end.');
+    if (this.#deadline.signal.aborted && end.failure !== null)
+      stop.raise({ status: 'timeout', failure: end.failure });
+    return end;
+  }
+
+  async close(): Promise<void> {
+    this.#deadline?.dispose();
+  }
+
+  /** The job's own limit when the call gave one, else that of the runner; never more than what the host allows. */
+  #limitMs(): number {
+    const { request, timeoutS } = this.#deps.job.spec;
+    return Math.min(request.timeoutS ?? this.#settings.dispatch_timeout_s, timeoutS) * 1000;
+  }
+
+  /** What a jailed command may write beside the tree: a folder for what is temporary, and where git keeps commits of a worktree. */
+  async #places(jail: NetworkJail | null) {
+    const { context, job } = this.#deps;
+    const lockDir = join(context.stateDir, 'locks');
+    if (jail === null) return { jail, lockDir };
+    const tmpDir = join(jobDir(context.stateDir, job.record.id), 'tmp');
+    mkdirSync(tmpDir, { recursive: true, mode: 0o700 });
+    const { repoRoot } = job.spec;
+    const hasOwnTree = job.record.isolation === 'worktree' && repoRoot !== null;
+    // Asked of the checkout: what the tree says of itself an earlier job may have written.
+    const { commonDir } = hasOwnTree
+      ? await findRepository(await context.git(), repoRoot)
+      : { commonDir: null };
+    return { jail, lockDir, tmpDir, writable: commonDir === null ? [] : [commonDir] };
+  }
+
+  async #findJail(): Promise<NetworkJail> {
+    const { context, progress } = this.#deps;
+    const found = await findNetworkJail(context.env, process.platform);
+    if ('reason' in found) {
+      throw new BridgeError(
+        'not_supported',
+        `sandbox: true was asked for, and there is no network jail here: ${found.reason}`,
+        {
+          hint: 'Install bubblewrap (Debian, Ubuntu: apt install bubblewrap), or leave sandbox out; the receipt then says that the network was not jailed.',
+        },
+      );
+    }
+    progress.change((record) => ({ ...record, network: 'jailed' }));
+    return found.jail;
+  }
+
+  /** A resumed job goes on with everything that was said, under the prompt that it was said under. */
+  #openConversation(system: string): Conversation {
+    const { context, job, endpoint, onFull } = this.#deps;
+    const sink = new HistoryFile(
+      join(jobDir(context.stateDir, job.record.id), HISTORY_FILE),
+      redactor(endpoint.resolved.secretValues),
+      onFull,
+    );
+    const { resume } = job.spec;
+    if (resume === null) return new Conversation(system, sink);
+    const kept = readHistory(join(jobDir(context.stateDir, resume.jobId), HISTORY_FILE));
+    if (kept === null) {
+      throw new BridgeError(
+        'wrong_state',
+        `What was said in the job ${resume.jobId} is not there any more, or another runner ran it.`,
+        { hint: 'Delegate the task again.' },
+      );
+    }
+    return new Conversation(kept.system, sink, kept.messages);
+  }
+
+  #onRequest(request: TurnRequest, trace: TurnTrace): void {
+    const { log, progress, stop } = this.#deps;
+    stop.activity();
+    const record = turnRecord(this.#place, request, trace, this.#prefix);
+    log.request(toWire(record));
+    if (trace.error !== null) {
+      log.transcript(`[backend ${trace.status ?? '-'}] ${trace.error}`);
+      log.event('backend', { status: trace.status, message: trace.error });
+    }
+    const { usage, contextUsed, modelServed, requests } = this.#totals;
+    const speed = requestSpeed(record);
+    progress.change((present) => ({
+      ...present,
+      usage,
+      context: { ...present.context, used: contextUsed ?? present.context.used },
+      speedTps: speed ?? present.speedTps,
+      modelServed: modelServed ?? present.modelServed,
+      proof: requests === 0 ? null : { requests, endpoint: present.endpoint ?? '' },
+    }));
+  }
+}
