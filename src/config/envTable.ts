@@ -114,6 +114,7 @@ export const OWN_VARIABLES: Readonly<Record<string, string>> = {
   DELEGATE_LOCAL_KEY: 'the key of that endpoint',
   DELEGATE_BIFROST_URL: 'the address of an endpoint, with DELEGATE_GATEWAY=bifrost',
   DELEGATE_BIFROST_VK_LOCAL: 'its key for local models',
+  DELEGATE_BATCH_QUEUE_GRACE: 'seconds that a call of the profile delegate-local waits for a slot',
   DELEGATE_BIFROST_VK_CODE: 'its key for all other models',
 };
 
@@ -126,7 +127,6 @@ export const IGNORED_VARIABLES: Readonly<Record<string, string>> = {
   DELEGATE_KEEP_TOOL_RESULTS:
     'old results are dropped when the window of the model fills up, not by their number',
   DELEGATE_ALLOW_PATH_ESCAPE: 'paths outside the folder of a job are always refused',
-  DELEGATE_BATCH_QUEUE_GRACE: 'a job waits in the queue until it runs or is cancelled',
   DELEGATE_BATCH_TASK_TIMEOUT:
     'time in the queue does not count; see runners.loop.dispatch_timeout_s',
   DELEGATE_CROSS_PROCESS_SLOTS: 'slots are always shared by all processes',

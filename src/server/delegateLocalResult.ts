@@ -25,7 +25,7 @@ type Models = EffectiveConfig['models'];
 type Field = (job: JobRecord, models: Models) => unknown;
 
 /** Ends at the turn limit with calls pending, by the names that runners give it. */
-const TURN_LIMIT = /turn_limit|max_turns/;
+const TURN_LIMITS: ReadonlySet<string> = new Set(['turn_limit_pending_tools', 'max_turns']);
 
 /**
  * The fields of a result of delegate-local, each from the record of the job; what nobody knows is null. The same for every ending.
@@ -48,8 +48,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   cache_creation_tokens: (job) => job.usage.cacheWrite,
   cache_hit_pct: (job) => cacheHitPct(job),
   stop_reason: (job) => job.stopReason,
-  hit_turn_limit: (job) =>
-    job.stopReason === null ? false : TURN_LIMIT.test(job.stopReason.toLowerCase()),
+  hit_turn_limit: (job) => TURN_LIMITS.has(job.stopReason ?? ''),
   incomplete: (job) => job.failure?.kind === 'incomplete',
   bash_calls: (job) => job.commands.run,
   bash_failures: (job) => job.commands.failed,
@@ -57,7 +56,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   response_model: (job) => job.modelServed,
   fallback_note: (job, models) => fallbackNote(job, models),
   failed_over_from: (job) => job.fallback?.from ?? null,
-  model_used: (job) => routedModel(job),
+  model_used: (job) => job.fallback?.to ?? routedModel(job),
 };
 
 /**
@@ -121,7 +120,7 @@ function cacheHitPct({ usage }: JobRecord): number | null {
   return all === 0 ? 0 : oneDecimal((100 * cacheRead) / all);
 }
 
-/** The served model that the route took, after a failover the one that took its place. */
+/** The served model that the route took, before any failover. */
 function routedModel(job: JobRecord): string | null {
   return job.route?.considered.find((candidate) => candidate.reason === null)?.model ?? null;
 }
