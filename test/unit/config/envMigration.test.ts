@@ -70,7 +70,9 @@ const environment: fc.Arbitrary<Env> = fc
   )
   .map((parts) => Object.assign({}, ...parts) as Env);
 
-describe('migrateEnvironment', () => {
+describe('migrateEnvironment', function () {
+  this.timeout(60_000); // hundreds of files are written and read
+
   const scratch = scratchFolders();
 
   const load = (env: Env, file: string | null): LoadedConfig => {
