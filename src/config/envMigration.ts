@@ -1,6 +1,7 @@
 import { Document, isCollection, isMap, isScalar } from 'yaml';
 import { sanitiseLine } from '../base/sanitise.ts';
 import { HABITS } from './envHabits.ts';
+import { OWN_VARIABLES } from './envTable.ts';
 import { describeVariables, environmentLayers } from './envVars.ts';
 import { mergeLayers } from './mergeLayers.ts';
 import { formatProblem } from './problem.ts';
@@ -27,7 +28,9 @@ export function migrateEnvironment(env: Readonly<Record<string, string | undefin
     environment: layers,
   }).value;
   const { value, hasLogin } = withoutLogins(merged);
-  const unused = describeVariables(env).filter((variable) => variable.use !== 'sets');
+  const uses = describeVariables(env);
+  const unused = uses.filter((variable) => variable.use !== 'sets');
+  const staying = uses.filter(({ name, use }) => use === 'sets' && hasNoKey(name));
   const keys = [...new Set(JSON.stringify(value).match(/\$\{env:[A-Z_]+\}/g) ?? [])].map((text) =>
     text.slice('${env:'.length, -1),
   );
@@ -50,11 +53,19 @@ export function migrateEnvironment(env: Readonly<Record<string, string | undefin
           ? `${name} has no place in the file: ${text}.`
           : `${name} is not known${text === '' ? '' : `; did you mean ${text}?`}`,
       ),
+      ...staying.map(({ name, text }) => `${name} stays where it is (${text}): no key says it.`),
       ...(layers.some(({ source }) => source.startsWith('$'))
         ? ['The other DELEGATE_* variables can go: while they are set they win over the file.']
         : []),
     ].map((note) => sanitiseLine(note, 500)),
   };
+}
+
+/** Whether a variable with a meaning is neither a key of the file nor part of an endpoint. */
+function hasNoKey(name: string): boolean {
+  return (
+    Object.hasOwn(OWN_VARIABLES, name) && !/^DELEGATE_(GATEWAY$|LOCAL_|BIFROST_|TEST_)/.test(name)
+  );
 }
 
 const COMMENTS: Readonly<Partial<Record<keyof ModelsFile, string>>> = {

@@ -134,12 +134,16 @@ describe('migrateEnvironment', function () {
       DELEGATE_SLOT_DIR: '/x',
       DELEGATE_TURN_TIMEOUT: 'long',
       DELEGATE_LOCAL_MODLE: 'x',
+      DELEGATE_STATE: '/s',
+      DELEGATE_BATCH_QUEUE_GRACE: '5',
     });
     for (const word of [
       /^Keep DELEGATE_LOCAL_KEY set/,
       /^Not taken over: \$DELEGATE_TURN_TIMEOUT/,
       /^DELEGATE_SLOT_DIR has no place/,
       /did you mean DELEGATE_LOCAL_MODEL\?/,
+      /^DELEGATE_STATE stays/,
+      /^DELEGATE_BATCH_QUEUE_GRACE stays/,
     ])
       assert.ok(
         notes.some((note) => word.test(note)),
