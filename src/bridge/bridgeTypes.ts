@@ -6,7 +6,9 @@ import type {
   JobRecord,
   JobStatus,
   Locality,
+  QueueReason,
 } from '../protocol/job.ts';
+import type { EndpointPause } from './endpointPause.ts';
 import type { EndpointProbe } from './endpoints/endpointProbe.ts';
 import type { AcceptResult } from './worktrees/acceptTypes.ts';
 
@@ -33,6 +35,8 @@ export interface EndpointView {
   readonly locality: Locality;
   readonly maxConcurrent: number | null;
   readonly inUse: number;
+  /** Null: nothing keeps jobs from it. */
+  readonly pause: EndpointPause | null;
   readonly probe: EndpointProbe;
 }
 
@@ -44,6 +48,7 @@ export interface PoolView {
     readonly jobId: string;
     readonly position: number;
     readonly waitedS: number;
+    readonly reason: QueueReason | null;
   }[];
 }
 

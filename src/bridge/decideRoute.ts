@@ -103,6 +103,11 @@ export function toolCallFactKey(endpoint: string, model: string): string {
   return `tool_calls:${endpoint}:${model}`;
 }
 
+/** Under which name an endpoint answered when it was asked for a model and nothing else. */
+export function answersAsFactKey(endpoint: string, model: string): string {
+  return `answers_as:${endpoint}:${model}`;
+}
+
 /** Answers of the tool-call probe that are not older than a day. */
 function toolCallFacts(
   context: BridgeContext,

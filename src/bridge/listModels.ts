@@ -1,5 +1,6 @@
 import { tryFindRepository } from './worktrees/repository.ts';
 import type { BridgeContext } from './bridgeContext.ts';
+import { type EndpointPause, endpointPauses } from './endpointPause.ts';
 import type { EndpointView, ModelsOverview } from './bridgeTypes.ts';
 import { formatPath } from '../config/configPath.ts';
 import { LIVE_STATUSES } from './jobs/status.ts';
@@ -28,6 +29,7 @@ export async function listModels(
         ...(options.signal ? { signal: options.signal } : {}),
       });
   const { defaults } = config.config;
+  const pauses = endpointPauses(context.store, new Date());
   return {
     configFile: config.files.find((file) => file.role === 'user')?.path ?? '',
     configStale: config.stale,
@@ -39,13 +41,19 @@ export async function listModels(
     isProbed: !context.isRestricted,
     untrusted: config.untrusted,
     defaultModel: defaults.model === '' ? null : defaults.model,
-    endpoints: surveyed.map((endpoint) => viewEndpoint(context, endpoint)),
+    endpoints: surveyed.map((endpoint) =>
+      viewEndpoint(context, endpoint, pauses.get(endpoint.name) ?? null),
+    ),
     pools: viewPools(context, config.config),
     guidance: GUIDANCE,
   };
 }
 
-function viewEndpoint(context: BridgeContext, endpoint: SurveyedEndpoint): EndpointView {
+function viewEndpoint(
+  context: BridgeContext,
+  endpoint: SurveyedEndpoint,
+  pause: EndpointPause | null,
+): EndpointView {
   const { name, entry, place, probe } = endpoint;
   if (probe === null) throw new Error(`The endpoint ${name} was not asked.`);
   const limit = entry.max_concurrent;
@@ -58,6 +66,7 @@ function viewEndpoint(context: BridgeContext, endpoint: SurveyedEndpoint): Endpo
     maxConcurrent: typeof limit === 'number' ? limit : (probe.slots?.total ?? null),
     inUse: context.store.inOrder(LIVE_STATUSES).filter((job) => job.record.endpoint === name)
       .length,
+    pause,
     probe:
       place.warning === null ? probe : { ...probe, warnings: [...probe.warnings, place.warning] },
   };

@@ -1,13 +1,19 @@
 import { poolOf } from '../config/poolOf.ts';
 import type { EffectiveConfig } from '../config/schema.ts';
 import type { BridgeContext } from './bridgeContext.ts';
+import { type EndpointPause, endpointPauses } from './endpointPause.ts';
 import type { PoolView } from './bridgeTypes.ts';
 import { repositoryTop } from './repositoryTop.ts';
 import { LIVE_STATUSES } from './jobs/status.ts';
 
 export interface SlotUse {
-  /** Only those that have a job. */
-  readonly endpoints: readonly { readonly name: string; readonly inUse: number }[];
+  /** Only those that have a job, or that jobs are kept from. */
+  readonly endpoints: readonly {
+    readonly name: string;
+    readonly inUse: number;
+    /** Null: nothing keeps jobs from it. */
+    readonly pause: EndpointPause | null;
+  }[];
   readonly pools: readonly PoolView[];
 }
 
@@ -19,8 +25,14 @@ export function slotUse(context: BridgeContext, options: { cwd: string }): SlotU
     if (record.endpoint !== null)
       counts.set(record.endpoint, (counts.get(record.endpoint) ?? 0) + 1);
   }
+  const pauses = endpointPauses(context.store, new Date());
+  const names = new Set([...counts.keys(), ...pauses.keys()]);
   return {
-    endpoints: [...counts].map(([name, inUse]) => ({ name, inUse })),
+    endpoints: [...names].map((name) => ({
+      name,
+      inUse: counts.get(name) ?? 0,
+      pause: pauses.get(name) ?? null,
+    })),
     pools: viewPools(context, config),
   };
 }
@@ -41,6 +53,7 @@ export function viewPools(context: BridgeContext, config: EffectiveConfig): Pool
           jobId: job.record.id,
           position: index + 1,
           waitedS: Math.round((Date.now() - Date.parse(job.record.createdAt)) / 1000),
+          reason: job.record.queueReason,
         })),
     };
   });

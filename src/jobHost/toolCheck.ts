@@ -1,7 +1,7 @@
 import { BridgeError } from '../base/bridgeError.ts';
 import { modelFacts } from '../config/modelFacts.ts';
 import type { BridgeContext } from '../bridge/bridgeContext.ts';
-import { toolCallFactKey } from '../bridge/decideRoute.ts';
+import { answersAsFactKey, toolCallFactKey } from '../bridge/decideRoute.ts';
 import { chooseFormat } from '../bridge/endpoints/chooseFormat.ts';
 import { probeToolCalls } from '../bridge/endpoints/toolProbe.ts';
 import type { JobEndpoint } from './jobSetup.ts';
@@ -32,7 +32,12 @@ export async function checkToolCalls(
   });
   const answer = isFresh
     ? known.value
-    : await probeToolCalls(target, model, format, { timeoutMs: PROBE_LIMIT_MS, signal });
+    : await probeToolCalls(target, model, format, {
+        timeoutMs: PROBE_LIMIT_MS,
+        signal,
+        onModelName: (name) =>
+          context.store.setFact(answersAsFactKey(target.name, model), name, new Date()),
+      });
   if (typeof answer !== 'string')
     return `Whether ${model} can call tools could not be found out: ${answer.error.message}`;
   if (!isFresh) context.store.setFact(key, answer, new Date());

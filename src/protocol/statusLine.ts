@@ -13,7 +13,8 @@ const MAX_ACTIVITY_LENGTH = 110;
  * @param queuePosition 1 for the next in line; null when it is not known or the job does not wait
  */
 export function statusLine(job: JobRecord, now: Date, queuePosition: number | null = null): string {
-  return partsOf(job, now, queuePosition)
+  const [state, ...rest] = partsOf(job, now, queuePosition);
+  return [state ?? null, fallbackText(job), ...rest]
     .filter((part) => part !== null && part !== '')
     .join(' · ');
 }
@@ -50,6 +51,11 @@ function partsOf(job: JobRecord, now: Date, queuePosition: number | null): (stri
     case 'refused':
       return ['refused', failureText(job)];
   }
+}
+
+/** Never left out of a line that is cut: another model works than the one that was asked for. */
+function fallbackText({ fallback }: JobRecord): string | null {
+  return fallback === null ? null : `fallback from ${sanitiseLine(fallback.from, 60)}`;
 }
 
 function liveParts(job: JobRecord, now: Date): (string | null)[] {

@@ -27,6 +27,7 @@ export function endpoint(fields: Partial<Endpoint> = {}): Endpoint {
     locality: 'local',
     maxConcurrent: 1,
     inUse: 1,
+    pause: null,
     probe: probe(),
     ...fields,
   };

@@ -6,6 +6,8 @@ import { asObject, parseJson } from './jsonValue.ts';
 export interface ToolProbeOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** The name under which the model answered. */
+  readonly onModelName?: (name: string) => void;
 }
 
 /** `error`: it could not be found out; nothing should be stored about the model. */
@@ -35,9 +37,10 @@ export async function probeToolCalls(
   format: WireFormat,
   options: ToolProbeOptions,
 ): Promise<ToolProbeResult> {
+  const { onModelName, ...limits } = options;
   try {
     const answer = await completeText(target, {
-      ...options,
+      ...limits,
       format,
       model,
       prompt: 'Call the tool report_number with the value 7. Do not answer with text.',
@@ -45,6 +48,7 @@ export async function probeToolCalls(
       temperature: 0,
       tool: TOOL,
     });
+    if (answer.modelServed !== null) onModelName?.(answer.modelServed);
     if (answer.toolCalls.some((call) => call.name === TOOL.name && hasArguments(call.arguments)))
       return 'yes';
     const isCut = answer.stopReason === 'max_tokens' || answer.stopReason === 'length';

@@ -1,7 +1,7 @@
 import { sanitiseLine } from '../../base/sanitise.ts';
 import type { EndpointView, ModelsOverview } from '../../bridge/bridgeTypes.ts';
 import { formatProblem } from '../../config/problem.ts';
-import { formatCount } from '../../protocol/statusLineParts.ts';
+import { formatCount, formatDuration } from '../../protocol/statusLineParts.ts';
 import { untrustedFile } from '../untrustedFile.ts';
 import { type Command, CONFIG_OPTION, JSON_OPTION } from '../command.ts';
 import { flag, textOption } from '../optionReaders.ts';
@@ -42,12 +42,17 @@ function formatModels(overview: ModelsOverview): string {
     lines.push(
       '',
       `Pool ${clean(pool.name)}: ${pool.inUse}/${pool.slots} in use, ${pool.waiting.length} waiting`,
+      ...pool.waiting.map(
+        ({ jobId, position, waitedS, reason }) =>
+          `  ${position}. ${jobId}, ${formatDuration(waitedS)}${reason === null ? '' : `, ${reason.replaceAll('_', ' ')}`}`,
+      ),
     );
   }
   return lines.join('\n');
 }
 
-function endpointLines({ name, baseUrl, locality, inUse, probe }: EndpointView): string[] {
+function endpointLines(view: EndpointView): string[] {
+  const { name, baseUrl, locality, inUse, probe } = view;
   const place = locality === 'unknown' ? 'place unknown' : locality;
   // What did not answer has not said what it is.
   const kind = probe.state === 'down' && probe.backend === 'other' ? '' : `${probe.backend} `;
@@ -56,12 +61,14 @@ function endpointLines({ name, baseUrl, locality, inUse, probe }: EndpointView):
     return [
       `${head}: ${clean(probe.message ?? 'down')}`,
       ...(probe.hint === '' ? [] : [`  ${clean(probe.hint)}`]),
+      ...pauseLines(view),
     ];
   }
   const slots =
     probe.slots === null ? '' : `, ${probe.slots.busy ?? inUse}/${probe.slots.total} slots busy`;
   return [
     `${head}: reachable${slots}`,
+    ...pauseLines(view),
     ...probe.models.map(({ id, context, warning }) => {
       const window = context === null ? 'window unknown' : `window ${formatCount(context)}`;
       return `  ${clean(id)}  ${window}${warning === null ? '' : `  ${clean(warning)}`}`;
@@ -69,6 +76,22 @@ function endpointLines({ name, baseUrl, locality, inUse, probe }: EndpointView):
     ...(probe.models.length === 0 && !probe.listsModels ? ['  It has no list of models.'] : []),
     ...probe.warnings.map((warning) => `  Warning: ${clean(warning)}`),
   ];
+}
+
+/** Why jobs wait for it although it has places. */
+function pauseLines({ pause }: EndpointView): string[] {
+  if (pause === null) return [];
+  const models = pause.models.map(
+    ({ model, forS }) => `  ${clean(model)} is paused for ${formatDuration(forS)}`,
+  );
+  switch (pause.state) {
+    case 'paused':
+      return [`  Paused for ${formatDuration(pause.forS ?? 0)}: ${clean(pause.reason)}`, ...models];
+    case 'trying':
+      return [`  One job at a time tries it: ${clean(pause.reason)}`, ...models];
+    case 'partly':
+      return models;
+  }
 }
 
 function clean(text: string): string {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { localitySchema } from '../job.ts';
 import { probeSchema } from './probe.ts';
-import { poolUseSchema } from './slotUse.ts';
+import { endpointPauseSchema, poolUseSchema } from './slotUse.ts';
 
 /** `list_models` as the views read it. */
 export const overview = {
@@ -36,6 +36,7 @@ export const overview = {
         locality: localitySchema,
         max_concurrent: z.number().nullable(),
         in_use: z.number(),
+        pause: endpointPauseSchema.optional(),
         probe: probeSchema,
       }),
     ),

@@ -33,6 +33,11 @@ const CASES: readonly [string, Partial<JobRecord>, string, number?][] = [
     'running 4:12 · turn 1 · no progress for 2:40 · Bash npm test',
   ],
   [
+    'a stand-in, whatever the state',
+    { status: 'gating', turns: 2, fallback: { from: 'glm-5', to: 'qwen', reason: 'full' } },
+    'gate running 4:12 · fallback from glm-5 · turn 2',
+  ],
+  [
     'a window of 0 divides nothing',
     { context: { window: 0, used: 5 }, lastActivity: at('12:04:00', 'x') },
     'running 4:12 · x',
@@ -98,6 +103,7 @@ describe('statusLine', () => {
             lastActivity: at('12:04:00', text),
             failure: { ...failure, message: text },
             gate: sampleGate({ name: text }),
+            fallback: { from: text, to: text, reason: text },
           });
           const line = statusLine(job, NOW);
           assert.doesNotMatch(line, UNSAFE);
