@@ -109,7 +109,7 @@ function failureOf(job: JobRecord): DispatchTrouble | null {
 /** The turn that the model was asked for in vain; null when the end had another cause. */
 function turnFailed(job: JobRecord): number | null {
   const isIncomplete = job.failure?.kind === 'incomplete';
-  return isIncomplete || job.startedAt === null ? null : (job.turns ?? 0) + 1;
+  return isIncomplete ? null : job.turns;
 }
 
 /** Null when the server reported no cache, or nothing at all. */

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import assert from 'node:assert/strict';
@@ -68,6 +68,37 @@ describe('invariant 1: stdout is the protocol', function () {
       );
     }
     mcp.purity.check();
+  });
+
+  it('in the profile delegate-local as well, while its jobs run and fail', async () => {
+    world.writeModels('endpoints:\n  rehearsal: { base_url: URL }\n');
+    const agents = join(world.repo.home, '.claude', 'agents');
+    mkdirSync(agents, { recursive: true });
+    writeFileSync(join(agents, 'scribe.md'), 'Do it.');
+    const mcp = await McpTestClient.connect(
+      world.start('server.cjs', ['--profile', 'delegate-local'], stray),
+    );
+    const task = script('run: echo to-stdout; echo to-stderr >&2', 'say: Done.');
+    const answers = await Promise.all([
+      mcp.call('delegate_to_local_agent', { agent_name: 'scribe', task }),
+      mcp.call('delegate_batch', { tasks: [{ agent_name: 'scribe', task }, 7] }),
+      mcp.call('delegate_to_provider', {
+        provider_url: 'http://169.254.169.254/v1',
+        api_key: 'sk',
+        model: 'm',
+        agent_name: 'scribe',
+        task,
+      }),
+      mcp.call('list_local_agents'),
+      mcp.call('local_backend_status'),
+    ]);
+    assert.deepEqual(
+      answers.map(({ fields }) => fields['success']),
+      [true, false, false, undefined, undefined],
+      JSON.stringify(answers.map(({ fields }) => fields['error'])),
+    );
+    assert.equal(await mcp.leave(), 0);
+    assert.match(mcp.stderr, /stray line of console.log/);
   });
 
   itWithClaude('a job with all its progress goes over it too', async () => {

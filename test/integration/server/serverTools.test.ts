@@ -40,8 +40,10 @@ describe('MCP server: tools over stdio', () => {
       ]),
       [
         ['list_models', true, false],
+        ['list_agents', true, false],
         ['explain_route', true, false],
         ['run_agent', false, false],
+        ['run_batch', false, false],
         ['wait_jobs', true, false],
         ['job_status', true, false],
         ['job_log', true, false],

@@ -123,7 +123,7 @@ describe('delegateLocalResult', () => {
         success: false,
         incomplete: false,
         turns: 20,
-        turn_failed: 21,
+        turn_failed: 20,
         tokens_in: 5,
         cache_hit_pct: null,
       },
