@@ -3,6 +3,7 @@ import type { AgentFile } from './listAgentFiles.ts';
 import { lintKeys } from './lintKeys.ts';
 import { lintModel } from './lintModel.ts';
 import { lintTools } from './lintTools.ts';
+import type { ToolSettings } from './offeredTools.ts';
 import type { ParsedAgent } from './parseAgent.ts';
 
 /** What a definition says that does not come about, or that comes about otherwise than its author may think. */
@@ -22,8 +23,7 @@ export interface AgentFinding {
 export interface AgentFacts {
   /** Names that endpoints answer for right now; null: nobody was asked. */
   readonly servedNames: readonly string[] | null;
-  /** `runners.loop.bash`. */
-  readonly isBashOffered: boolean;
+  readonly settings: ToolSettings;
   /** The file of the same name that wins over this one; null: this one is found. */
   readonly shadowedBy: string | null;
 }

@@ -45,33 +45,55 @@ const ONLY_CLAUDE_CODE: ReadonlySet<string> = new Set(
 
 /** Names in `tools:` and `disallowedTools:` that do not do what they say. */
 export function lintTools(parsed: ParsedAgent, facts: AgentFacts): AgentFinding[] {
-  const findings = [
+  return [
     ...lintNames(parsed, 'tools', parsed.tools ?? []),
     ...lintNames(parsed, 'disallowedTools', parsed.disallowedTools),
+    ...lintOffer(parsed, facts),
   ];
-  if (parsed.tools === null && parsed.disallowedTools.length === 0) return findings;
-  const range = parsed.keys.get(parsed.tools === null ? 'disallowedTools' : 'tools') ?? NO_RANGE;
-  const offered = offeredTools(parsed, facts);
-  if (!offered.some((tool) => tool !== 'finish')) {
-    findings.push({
-      severity: 'warning',
-      code: 'no_tools',
-      range,
-      message: 'no tool is left, so the model can only answer with text',
-      hint: parsed.tools === null ? '' : 'Leave "tools:" out to allow all of them.',
-    });
+}
+
+/** What the definition asks for and the configuration does not give, and lists that leave next to nothing. */
+function lintOffer(parsed: ParsedAgent, { settings }: AgentFacts): AgentFinding[] {
+  const { tools, disallowedTools, keys } = parsed;
+  const range = keys.get(tools === null ? 'disallowedTools' : 'tools') ?? NO_RANGE;
+  const finding = (
+    severity: AgentFinding['severity'],
+    code: string,
+    message: string,
+    hint = '',
+  ): AgentFinding => ({ severity, code, range, message, hint });
+  const offered = offeredTools(parsed, settings);
+  if (offered.every((tool) => tool === 'finish') && disallowedTools.length > 0)
+    return [
+      finding('warning', 'no_tools', 'no tool is left, so the model can only answer with text'),
+    ];
+  if (tools?.length === 0) {
+    return [
+      finding(
+        'warning',
+        'tools_empty',
+        '"tools" names no tool, so only those that look are offered',
+        'Leave "tools:" out to allow all of them.',
+      ),
+    ];
   }
-  const wanted = toolRulesOf(parsed.tools ?? []).rules;
-  if (!facts.isBashOffered && wanted.some((rule) => rule.tool === 'run_bash')) {
-    findings.push({
-      severity: 'info',
-      code: 'bash_off',
-      range,
-      message: 'the shell is switched off (runners.loop.bash), so Bash is not offered',
-      hint: '',
-    });
-  }
-  return findings;
+  const forbidden = new Set(toolRulesOf(disallowedTools).rules.map((rule) => rule.tool));
+  const missed = toolRulesOf(tools ?? [])
+    .rules.map((rule) => rule.tool)
+    .filter((tool) => !offered.includes(tool) && !forbidden.has(tool));
+  return [...new Set(missed)].map((tool) =>
+    tool === 'run_bash' && !settings.runners.loop.bash
+      ? finding(
+          'info',
+          'bash_off',
+          'the shell is switched off (runners.loop.bash), so Bash is not offered',
+        )
+      : finding(
+          'info',
+          'not_allowed',
+          `${tool} is offered only when the call allows it: defaults.allowed_tools and defaults.disallowed_tools do not let it through`,
+        ),
+  );
 }
 
 function lintNames(

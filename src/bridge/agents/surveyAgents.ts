@@ -27,7 +27,7 @@ export function surveyAgents(
     const view = viewAgent(file, places, config, {
       servedNames,
       shadowedBy,
-      isBashOffered: config.runners.loop.bash,
+      settings: config,
     });
     // A folder of skills has folders that hold no skill.
     if (view === null) continue;
@@ -85,7 +85,7 @@ function viewAgent(
     description: sanitiseLine(parsed.description ?? '', MAX_DESCRIPTION),
     isUsable,
     declaredModel: parsed.model,
-    tools: isUsable ? offeredTools(parsed, facts) : [],
+    tools: isUsable ? offeredTools(parsed, config) : [],
     findings: findings.map((finding) => ({
       ...finding,
       message: sanitiseLine(finding.message, 600),

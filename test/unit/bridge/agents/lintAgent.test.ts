@@ -3,9 +3,13 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { type AgentFacts, lintAgent } from '../../../../src/bridge/agents/lintAgent.ts';
 import type { AgentFile } from '../../../../src/bridge/agents/listAgentFiles.ts';
+import { modelsFileSchema } from '../../../../src/config/schema.ts';
 import { parseAgent } from '../../../../src/bridge/agents/parseAgent.ts';
 
-const FACTS: AgentFacts = { servedNames: null, isBashOffered: true, shadowedBy: null };
+const SETTINGS = modelsFileSchema.parse({});
+const FACTS: AgentFacts = { servedNames: null, settings: SETTINGS, shadowedBy: null };
+const NO_BASH = { settings: modelsFileSchema.parse({ runners: { loop: { bash: false } } }) };
+const ONLY_READ = { settings: modelsFileSchema.parse({ defaults: { allowed_tools: ['Read'] } }) };
 const FILE: AgentFile = {
   name: 'coder',
   source: 'project-agent',
@@ -47,19 +51,18 @@ const FRONT: readonly [front: string, findings: readonly string[], facts?: Parti
     ['tools:\n  - Grep\n  - Raed', ['warning unknown_tool:5']],
     ['tools: Read, WebFetch', ['warning tool_not_offered:3']],
     ['tools: Read, mcp__db__query', ['warning mcp_tool:3']],
-    [
-      'tools: WebFetch, mcp__db',
-      ['warning tool_not_offered:3', 'warning mcp_tool:3', 'warning no_tools:3'],
-    ],
-    ['tools: finish', ['warning no_tools:3']],
-    ['tools:', ['warning no_tools:3']],
-    ['tools: []', ['warning no_tools:3']],
-    ['tools: Read, Bash', ['info bash_off:3'], { isBashOffered: false }],
-    ['tools: Bash', ['warning no_tools:3', 'info bash_off:3'], { isBashOffered: false }],
+    ['tools: WebFetch, mcp__db', ['warning tool_not_offered:3', 'warning mcp_tool:3']],
+    ['tools: finish', []],
+    ['tools: Read, Bash', ['info not_allowed:3'], ONLY_READ],
+    ['tools: Read, Grep', [], ONLY_READ],
+    ['tools:', ['warning tools_empty:3']],
+    ['tools: []', ['warning tools_empty:3']],
+    ['tools: Read, Bash', ['info bash_off:3'], NO_BASH],
+    ['tools: Bash\ndisallowedTools: Bash', [], NO_BASH],
     ['disallowedTools: Bash, WebFetch, mcp__db', []],
     ['disallowedTools: Bahs', ['warning unknown_tool:3']],
     ['disallowedTools: "*"', ['warning no_tools:3']],
-    ['tools: Read\ndisallowedTools: Read', ['warning no_tools:3']],
+    ['tools: Read\ndisallowedTools: Read', []],
     ['tool: Read', ['warning unknown_key:3']],
     ['disallowed-tools: Bash', ['warning unknown_key:3']],
     ['allowed-tools: Read', ['warning allowed_tools:3']],
@@ -75,7 +78,7 @@ const FRONT: readonly [front: string, findings: readonly string[], facts?: Parti
 
 describe('lintAgent', () => {
   for (const [front, findings, facts] of FRONT)
-    it(`${JSON.stringify(front)}${facts === undefined ? '' : ` with ${JSON.stringify(facts)}`}`, () =>
+    it(`${JSON.stringify(front)}${facts === undefined ? '' : ', in other circumstances'}`, () =>
       assert.deepEqual(found(front, facts), findings));
 
   const whole: [text: string, findings: string[]][] = [

@@ -3,53 +3,71 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { offeredTools } from '../../../../src/bridge/agents/offeredTools.ts';
 import { TOOL_NAMES } from '../../../../src/bridge/runners/loop/tools/toolNames.ts';
+import { toolRights } from '../../../../src/bridge/runners/loop/tools/toolRights.ts';
+import { modelsFileSchema, type ModelsFile } from '../../../../src/config/schema.ts';
+import { loopToolRights } from '../../../../src/jobHost/loopToolRights.ts';
 
 const ALL = [...TOOL_NAMES];
 const without = (...names: string[]): string[] => ALL.filter((name) => !names.includes(name));
+const LOOK = ['list_dir', 'glob', 'grep', 'read_file', 'finish'];
 
 const CASES: readonly [
   tools: string[] | null,
   disallowed: string[],
-  isBashOffered: boolean,
+  file: ModelsFile,
   offered: string[],
 ][] = [
-  [null, [], true, ALL],
-  [null, [], false, without('run_bash')],
-  [null, ['Bash', 'Write'], true, without('run_bash', 'write_file')],
-  [['Read', 'Grep'], [], true, ['grep', 'read_file', 'finish']],
-  [['Bash(git *)'], [], true, ['run_bash', 'finish']],
-  [['Bash'], ['Bash(rm *)'], true, ['run_bash', 'finish']],
-  [['Bash'], ['Bash'], true, ['finish']],
-  [[], [], true, ['finish']],
-  [null, ['finish'], true, ALL],
+  [null, [], {}, ALL],
+  [null, [], { runners: { loop: { bash: false } } }, without('run_bash')],
+  [null, ['Bash', 'Write'], {}, without('run_bash', 'write_file')],
+  [['Read', 'Grep'], [], {}, LOOK],
+  [['Bash(git *)'], [], {}, [...LOOK.slice(0, 4), 'run_bash', 'finish']],
+  [['Bash'], ['Bash(rm *)'], {}, [...LOOK.slice(0, 4), 'run_bash', 'finish']],
+  [['Bash'], ['Bash'], {}, LOOK],
+  [
+    ['Bash', 'Write'],
+    [],
+    { defaults: { allowed_tools: ['Read', 'Bash'] } },
+    [...LOOK.slice(0, 4), 'run_bash', 'finish'],
+  ],
+  [null, [], { defaults: { disallowed_tools: ['Bash'] } }, without('run_bash')],
+  [[], [], {}, LOOK],
+  [null, ['*'], {}, ['finish']],
 ];
 
 describe('offeredTools', () => {
-  for (const [tools, disallowedTools, isBashOffered, offered] of CASES)
-    it(JSON.stringify([tools, disallowedTools, isBashOffered]), () =>
-      assert.deepEqual(offeredTools({ tools, disallowedTools }, { isBashOffered }), offered),
+  for (const [tools, disallowedTools, file, offered] of CASES) {
+    it(JSON.stringify([tools, disallowedTools, file]), () =>
+      assert.deepEqual(
+        offeredTools({ tools, disallowedTools }, modelsFileSchema.parse(file)),
+        offered,
+      ),
     );
+  }
 
-  it('offers nothing that is forbidden, and nothing that is not allowed', () => {
+  it('says what the job host really offers', () => {
     const names = fc.array(
-      fc.constantFrom('Read', 'Write', 'Edit', 'Bash', 'Grep', 'WebFetch', 'x'),
+      fc.constantFrom('Read', 'Write', 'Edit', 'Bash', 'Bash(git *)', 'Grep', 'WebFetch', '*', 'x'),
+      { maxLength: 5 },
     );
-    const ours: Record<string, string> = {
-      read_file: 'Read',
-      write_file: 'Write',
-      edit_file: 'Edit',
-      run_bash: 'Bash',
-      grep: 'Grep',
-    };
     fc.assert(
-      fc.property(fc.option(names), names, (tools, disallowedTools) => {
-        for (const tool of offeredTools({ tools, disallowedTools }, { isBashOffered: true })) {
-          if (tool === 'finish') continue;
-          const name = ours[tool] ?? '';
-          assert.ok(!disallowedTools.includes(name), tool);
-          assert.ok(tools === null || tools.includes(name), tool);
-        }
-      }),
+      fc.property(
+        fc.option(names),
+        names,
+        names,
+        names,
+        fc.boolean(),
+        (tools, disallowedTools, allowed_tools, disallowed_tools, bash) => {
+          const config = modelsFileSchema.parse({
+            defaults: { allowed_tools, disallowed_tools },
+            runners: { loop: { bash } },
+          });
+          const agent = { tools, disallowedTools };
+          const rights = loopToolRights({ agent, request: {}, defaults: config.defaults });
+          const real = toolRights({ isReadOnly: false, hasShell: bash, ...rights }).offered;
+          assert.deepEqual(offeredTools(agent, config), real);
+        },
+      ),
     );
   });
 });

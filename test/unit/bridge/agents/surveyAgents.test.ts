@@ -103,7 +103,7 @@ describe('surveyAgents', () => {
         runner: 'loop',
         model: 'm',
         modelRule: 'default-model',
-        tools: ['read_file', 'finish'],
+        tools: ['list_dir', 'glob', 'grep', 'read_file', 'finish'],
         findings: ['model_family', 'unknown_tool'],
       },
     );
