@@ -84,7 +84,7 @@ class Attempt {
     this.#limits = new ExchangeLimits(
       {
         // A server that does not stream is silent until all is written.
-        idleTimeoutMs: request.isStreaming ? options.idleTimeoutMs : options.timeoutMs,
+        idleTimeoutMs: request.isStreaming ? options.idleTimeoutMs : Infinity,
         totalTimeoutMs: options.timeoutMs,
       },
       () => false,
