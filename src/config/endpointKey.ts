@@ -11,10 +11,11 @@ export function endpointKey(
 ): string {
   if (typeof endpoint.api_key === 'string') return endpoint.api_key;
   let best = '';
-  let bestScore = -1;
+  let bestScore = -Infinity;
   for (const [pattern, key] of Object.entries(endpoint.api_key)) {
-    const score = model === null ? (pattern === '*' ? 0 : -1) : globScore(pattern, model);
-    if (score > bestScore) [best, bestScore] = [key, score];
+    const score = model === null ? -globScore(pattern, pattern) : globScore(pattern, model);
+    const fits = model === null || score >= 0;
+    if (fits && (best === '' || score > bestScore)) [best, bestScore] = [key, score];
   }
   return best;
 }

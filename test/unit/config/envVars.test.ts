@@ -227,6 +227,14 @@ describe('DELEGATE_* variables', () => {
       ['LOCAL', 'LOCAL', 'LOCAL', 'CODE', 'CODE', 'CODE'],
     );
     assert.equal(endpointKey({ api_key: '${env:A}' }, 'x'), '${env:A}');
+    // A request that concerns no model needs a key all the same.
+    const some = { api_key: { 'local-a': 'exact', 'local-*': 'glob' } };
+    assert.deepEqual(
+      ['local-a', 'local-b', 'other', null].map((model) => endpointKey(some, model)),
+      ['exact', 'glob', '', 'glob'],
+    );
+    assert.equal(endpointKey({ api_key: { 'local-a': 'exact' } }, null), 'exact');
+    assert.equal(endpointKey({ api_key: {} }, null), '');
   });
 
   const facts: [env: Record<string, string>, file: ModelsFile['models'], expected: unknown][] = [
