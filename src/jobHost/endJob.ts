@@ -4,6 +4,8 @@ import { BridgeError } from '../base/bridgeError.ts';
 import { modelFacts } from '../config/modelFacts.ts';
 import type { Failure, GateResult, JobRecord, WorktreeRecord } from '../protocol/job.ts';
 import type { BridgeContext } from '../bridge/bridgeContext.ts';
+import { answersAsFactKey } from '../bridge/decideRoute.ts';
+import { isOtherModel } from '../bridge/routing/isOtherModel.ts';
 import { endRecord } from '../bridge/jobs/endRecord.ts';
 import type { JobLogWriter } from '../bridge/jobs/jobLogWriter.ts';
 import type { StoredJob } from '../bridge/jobs/jobRow.ts';
@@ -100,7 +102,9 @@ export async function endJob(end: JobEnd): Promise<void> {
   await step('A connection could not be closed', async () =>
     parts.endpoint?.resolved.target.dispatcher.close(),
   );
-  warnings.push(...otherModel(end), ...neighbours(end));
+  const other = otherModel(end);
+  if (other !== null) warnings.push(`${other.from} was asked for, and ${other.to} answered.`);
+  warnings.push(...neighbours(end));
   parts.reserve?.release();
   progress.update((record) => ({
     ...endedRecord(end, record, end.failure ?? violation ?? unlisted[0] ?? null),
@@ -110,6 +114,9 @@ export async function endJob(end: JobEnd): Promise<void> {
     tampered: guarded?.tampered ?? [],
     modelServed: parts.session?.modelServed ?? null,
     proof: proofOf(end, record),
+    fallback:
+      record.fallback ??
+      (other && { ...other, reason: `${record.endpoint ?? 'the endpoint'} answered with another` }),
     review: { ...record.review, status: isReviewable(record, finished) ? 'pending' : 'none' },
     warnings: [...record.warnings, ...warnings],
   }));
@@ -141,12 +148,16 @@ function proofOf(end: JobEnd, record: JobRecord): JobRecord['proof'] {
 }
 
 /** Another model than the one asked for answered: said, never hidden. An alias that is known to answer so is none. */
-function otherModel({ parts, job }: JobEnd): string[] {
+function otherModel({ parts, job, context }: JobEnd): { from: string; to: string } | null {
   const answered = parts.session?.modelServed ?? null;
-  const asked = job.spec.servedModel;
-  if (answered === null || answered === asked || parts.endpoint === null) return [];
-  const aliases = modelFacts(parts.endpoint.config.config.models, asked).answers_as ?? [];
-  return aliases.includes(answered) ? [] : [`${asked} was asked for, and ${answered} answered.`];
+  const { record, spec } = context.store.find(job.record.id) ?? job;
+  if (answered === null || parts.endpoint === null || record.endpoint === null) return null;
+  const asked = spec.servedModel;
+  const isOther = isOtherModel(asked, answered, {
+    answersAs: modelFacts(parts.endpoint.config.config.models, asked).answers_as ?? [],
+    learned: context.store.fact(answersAsFactKey(record.endpoint, asked))?.value ?? null,
+  });
+  return isOther ? { from: asked, to: answered } : null;
 }
 
 /** Two jobs in one folder at a time cannot be told apart by what changed in it. */

@@ -28,8 +28,8 @@ export class JobRun {
   readonly #job: StoredJob;
   readonly #guard: HostGuard;
   readonly #stop: StopSignal;
-  #log: JobLogWriter;
-  #progress: JobProgress;
+  readonly #log: JobLogWriter;
+  readonly #progress: JobProgress;
   readonly #parts: JobParts = {
     tree: null,
     session: null,
@@ -41,6 +41,9 @@ export class JobRun {
     reserve: null,
   };
   readonly #onFull = (): void => this.#stop.raise(diskFull());
+  #secrets: Readonly<Record<string, string>> = {};
+  #redactNow: (text: string) => string = (text) => text;
+  readonly #redact = (text: string): string => this.#redactNow(text);
 
   constructor(options: {
     context: BridgeContext;
@@ -53,8 +56,14 @@ export class JobRun {
     this.#guard = options.guard;
     this.#stop = options.stop;
     const dir = createJobDir(this.#context.stateDir, this.#id);
-    this.#log = new JobLogWriter(dir, (text) => text, this.#onFull);
-    this.#progress = this.#startProgress((text) => text);
+    this.#log = new JobLogWriter(dir, this.#redact, this.#onFull);
+    this.#progress = new JobProgress({
+      store: this.#context.store,
+      jobId: this.#id,
+      log: this.#log,
+      redact: this.#redact,
+      onFull: this.#onFull,
+    });
   }
 
   get #id(): string {
@@ -196,7 +205,13 @@ export class JobRun {
       endpoint,
       runCwd: tree.runCwd,
       treeRoot: tree.record?.root ?? null,
+      redact: this.#redact,
       onFull: this.#onFull,
+      onMoved: ({ resolved }) => {
+        this.#useSecrets(resolved.secretValues);
+        // What the counters of the first endpoint say from here on is not of this job.
+        this.#parts.metrics = null;
+      },
     });
     return this.#parts.session;
   }
@@ -237,21 +252,8 @@ export class JobRun {
 
   /** From here on no log line and no text of the record holds a value of these. */
   #useSecrets(values: Readonly<Record<string, string>>): void {
-    const dir = jobDir(this.#context.stateDir, this.#id);
-    const redact = redactor(values);
-    this.#log = new JobLogWriter(dir, redact, this.#onFull);
-    this.#progress = this.#startProgress(redact);
-  }
-
-  #startProgress(redact: (text: string) => string): JobProgress {
-    const { store } = this.#context;
-    return new JobProgress({
-      store,
-      jobId: this.#id,
-      log: this.#log,
-      redact,
-      onFull: this.#onFull,
-    });
+    this.#secrets = { ...this.#secrets, ...values };
+    this.#redactNow = redactor(this.#secrets);
   }
 
   #warn(text: string): void {

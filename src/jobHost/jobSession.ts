@@ -18,8 +18,12 @@ export interface SessionDeps {
   readonly runCwd: string;
   /** Top of the job's tree; null outside git. */
   readonly treeRoot: string | null;
+  /** Replaces what is known to be secret, also of an endpoint to which the job has moved. */
+  readonly redact: (text: string) => string;
   /** The disk is full. */
   readonly onFull: () => void;
+  /** The job goes on at another endpoint. */
+  readonly onMoved: (endpoint: JobEndpoint) => void;
 }
 
 /** What drives the model for one job: one round for the task, and one for each repair. */
@@ -27,8 +31,6 @@ export interface JobSession {
   /** Requests that the endpoint of the record answered: the proof of where the job ran. */
   readonly requests: number;
   readonly modelServed: string | null;
-  /** The endpoint it is at now. */
-  readonly endpoint: JobEndpoint;
   /** Finds what the session needs, so that what is missing is said before the model is asked anything. */
   prepare(): Promise<void>;
   /** Runs one round to its end. Stopped from outside, it ends with what there is. */

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BridgeError } from '../base/bridgeError.ts';
 import { expandHome } from '../config/paths.ts';
-import { redactor } from '../config/secrets.ts';
 import { readAgent } from '../bridge/agents/readAgent.ts';
 import { PrefixMeter } from '../bridge/gateway/prefixMeter.ts';
 import { jobDir } from '../bridge/jobs/jobPaths.ts';
@@ -18,12 +17,14 @@ import { runLoop } from '../bridge/runners/loop/runLoop.ts';
 import { systemPrompt } from '../bridge/runners/loop/systemPrompt.ts';
 import { makeToolBox } from '../bridge/runners/loop/tools/makeToolBox.ts';
 import type { ToolBox } from '../bridge/runners/loop/tools/toolTypes.ts';
+import type { TurnFailure } from '../bridge/runners/loop/turnFailure.ts';
 import type { TurnRequest, TurnTrace } from '../bridge/runners/loop/wire/turnTypes.ts';
 import { findRepository } from '../bridge/worktrees/repository.ts';
 import type { RunnerEnd } from '../bridge/runners/runner.ts';
 import { toWire } from '../protocol/keys.ts';
-import type { JobEndpoint } from './jobSetup.ts';
+import { EndpointNotes } from './endpointNotes.ts';
 import type { JobSession, SessionDeps } from './jobSession.ts';
+import { LoopMoves } from './loopMoves.ts';
 import { loopPlaceOf } from './loopPlaceOf.ts';
 import { loopToolRights } from './loopToolRights.ts';
 import { turnRecord } from './turnRecord.ts';
@@ -38,16 +39,19 @@ export class LoopSession implements JobSession {
   readonly #totals = new LoopTotals();
   readonly #prefix = new PrefixMeter();
   readonly #maxTurns: number;
-  #endpoint: JobEndpoint;
+  readonly #moves: LoopMoves;
   #place: LoopPlace;
+  #notes: EndpointNotes;
   #tools: ToolBox | null = null;
   #conversation: Conversation | null = null;
   #deadline: Deadline | null = null;
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
-    this.#endpoint = deps.endpoint;
-    this.#place = loopPlaceOf(deps.endpoint, deps.job.spec.servedModel, deps.job.spec.request);
+    const { servedModel, request } = deps.job.spec;
+    this.#moves = new LoopMoves(deps);
+    this.#place = loopPlaceOf(deps.endpoint, servedModel, request);
+    this.#notes = new EndpointNotes(deps.context.store, deps.endpoint, servedModel);
     const { max_turns: usual, hard_max_turns: most } = this.#settings;
     this.#maxTurns = Math.min(deps.job.spec.request.maxTurns ?? usual, most);
   }
@@ -58,10 +62,6 @@ export class LoopSession implements JobSession {
 
   get modelServed(): string | null {
     return this.#totals.modelServed;
-  }
-
-  get endpoint(): JobEndpoint {
-    return this.#endpoint;
   }
 
   get #settings() {
@@ -131,6 +131,8 @@ export class LoopSession implements JobSession {
       hasOwnTree: job.record.isolation === 'worktree',
       onActivity: () => stop.activity(),
       onRequest: (request, trace) => this.#onRequest(request, trace),
+      onFailure: (failure, isRetried) => this.#onFailure(failure, isRetried),
+      failover: (problem) => this.#failover(problem),
     });
     const onStop = (): void => {
       const status = stop.stop?.status ?? 'cancelled';
@@ -154,6 +156,7 @@ export class LoopSession implements JobSession {
 
   async close(): Promise<void> {
     this.#deadline?.dispose();
+    await this.#moves.close();
   }
 
   /** The job's own limit when the call gave one, else that of the runner; never more than what the host allows. */
@@ -196,10 +199,10 @@ export class LoopSession implements JobSession {
 
   /** A resumed job goes on with everything that was said, under the prompt that it was said under. */
   #openConversation(system: string): Conversation {
-    const { context, job, endpoint, onFull } = this.#deps;
+    const { context, job, redact, onFull } = this.#deps;
     const sink = new HistoryFile(
       join(jobDir(context.stateDir, job.record.id), HISTORY_FILE),
-      redactor(endpoint.resolved.secretValues),
+      redact,
       onFull,
     );
     const { resume } = job.spec;
@@ -215,12 +218,31 @@ export class LoopSession implements JobSession {
     return new Conversation(kept.system, sink, kept.messages);
   }
 
+  #onFailure({ error, retryAfterS }: TurnFailure, isRetried: boolean): void {
+    const status = error.details['status'];
+    this.#notes.failed({
+      kind: error.kind,
+      status: typeof status === 'number' ? status : null,
+      retryAfterS,
+      isRetried,
+    });
+  }
+
+  async #failover(problem: BridgeError): Promise<LoopPlace | null> {
+    const moved = await this.#moves.next(problem);
+    if (moved === null) return null;
+    this.#place = moved.place;
+    this.#notes = new EndpointNotes(this.#deps.context.store, moved.endpoint, moved.place.model);
+    return moved.place;
+  }
+
   #onRequest(request: TurnRequest, trace: TurnTrace): void {
     const { log, progress, stop } = this.#deps;
     stop.activity();
     const record = turnRecord(this.#place, request, trace, this.#prefix);
     log.request(toWire(record));
-    if (trace.error !== null) {
+    if (trace.error === null) this.#notes.answered();
+    else {
       log.transcript(`[backend ${trace.status ?? '-'}] ${trace.error}`);
       log.event('backend', { status: trace.status, message: trace.error });
     }

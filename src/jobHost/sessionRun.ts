@@ -10,7 +10,7 @@ import { startClaudeCode } from '../bridge/runners/claudeCode/startClaudeCode.ts
 import type { RunnerEnd } from '../bridge/runners/runner.ts';
 import { toWire } from '../protocol/keys.ts';
 import { untrustedProjectSettings } from '../bridge/projectSettings.ts';
-import type { JobEndpoint } from './jobSetup.ts';
+import { EndpointNotes } from './endpointNotes.ts';
 import type { JobSession, SessionDeps } from './jobSession.ts';
 import { requestSpeed } from './requestSpeed.ts';
 
@@ -23,11 +23,15 @@ const READ_INSTRUCTIONS =
 /** The sessions of one job on one endpoint: the gateway lives as long as the job, each round is a session of its own. */
 export class SessionRun implements JobSession {
   readonly #deps: SessionDeps;
+  readonly #notes: EndpointNotes;
   #gateway: Gateway | null = null;
+  #lastRequest: RequestRecord | null = null;
   #program: string | null = null;
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
+    const { context, endpoint, job } = deps;
+    this.#notes = new EndpointNotes(context.store, endpoint, job.spec.servedModel);
   }
 
   /** Requests that the gateway carried to the endpoint: the proof of where the job ran. */
@@ -37,10 +41,6 @@ export class SessionRun implements JobSession {
 
   get modelServed(): string | null {
     return this.#gateway?.modelServed() ?? null;
-  }
-
-  get endpoint(): JobEndpoint {
-    return this.#deps.endpoint;
   }
 
   async prepare(): Promise<void> {
@@ -113,6 +113,7 @@ export class SessionRun implements JobSession {
     stop.signal.removeEventListener('abort', onStop);
     progress.flush();
     if (end === null) throw new BridgeError('internal', 'The session gave no end.');
+    if (end.failure !== null) this.#noteFailure();
     return end;
   }
 
@@ -169,10 +170,28 @@ export class SessionRun implements JobSession {
     return this.#gateway;
   }
 
+  /** Claude Code tries again by itself: the endpoint has failed when the session ended with a request that did. */
+  #noteFailure(): void {
+    const { stop } = this.#deps;
+    const last = this.#lastRequest;
+    if (last === null || stop.signal.aborted) return;
+    const { status, error } = last;
+    if (error === null && (status === null || status < 400)) return;
+    const isLimit = status === 429 || status === 529;
+    this.#notes.failed({
+      kind: isLimit ? 'rate_limited' : (error?.kind ?? 'backend_error'),
+      status,
+      retryAfterS: null,
+      isRetried: false,
+    });
+  }
+
   #onRequest(request: RequestRecord): void {
     const { log, progress, stop } = this.#deps;
     stop.activity();
     log.request(toWire(request));
+    this.#lastRequest = request;
+    if (request.error === null && request.status === 200) this.#notes.answered();
     if (request.status !== null && request.status >= 400) {
       const message = request.error?.message ?? request.contextExceeded ?? '';
       log.transcript(`[backend ${request.status}] ${message}`);

@@ -5,6 +5,7 @@ import type { LoopClock } from './loopClock.ts';
 import type { LoopPlace } from './loopPlace.ts';
 import type { LoopTotals } from './loopTotals.ts';
 import type { ToolBox } from './tools/toolTypes.ts';
+import type { TurnFailure } from './turnFailure.ts';
 import type { TurnRequest, TurnTrace } from './wire/turnTypes.ts';
 
 /** What one round of a loop job needs. Conversation, totals, place and deadline live over all rounds of the job. */
@@ -30,6 +31,8 @@ export interface LoopOptions {
   /** Something came from the model, or a tool is at work. */
   readonly onActivity: () => void;
   readonly onRequest: (request: TurnRequest, trace: TurnTrace) => void;
+  /** An attempt of a turn failed; `isRetried`: another one follows at the same place. */
+  readonly onFailure?: (failure: TurnFailure, isRetried: boolean) => void;
   /** Where the job may go on when the place it is at gives no answer; null: nowhere else. Left out: it stays. */
   readonly failover?: (problem: BridgeError) => Promise<LoopPlace | null>;
 }

@@ -49,6 +49,7 @@ export class TurnAsker {
       const asked = await this.#askHere();
       if (asked.failure === null) return asked;
       const { error } = asked.failure;
+      if (!this.#signal.aborted) this.#options.onFailure?.(asked.failure, false);
       if (this.#signal.aborted) return { answer: null, failure: this.endedEarly() };
       if (error.kind === 'context_overflow' && !hasMadeRoom) {
         hasMadeRoom = true;
@@ -122,6 +123,7 @@ export class TurnAsker {
 
   #onRetry(delayMs: number, failure: TurnFailure): void {
     this.#retries += 1;
+    this.#options.onFailure?.(failure, true);
     this.#emit({
       type: 'retry',
       count: this.#retries,
@@ -162,7 +164,8 @@ export class TurnAsker {
     if (
       failover === undefined ||
       asked.hadFirstToken ||
-      !isFailureOfPlace(asked.failure.error) ||
+      // A request that is wrong is wrong everywhere.
+      !asked.failure.isRetryable ||
       !deadline.hasSliceAfter(0)
     )
       return false;
@@ -173,14 +176,4 @@ export class TurnAsker {
     totals.moved();
     return true;
   }
-}
-
-/** What another place may not have: a request that is wrong is wrong everywhere. */
-function isFailureOfPlace({ kind }: BridgeError): boolean {
-  return (
-    kind === 'backend_error' ||
-    kind === 'backend_unreachable' ||
-    kind === 'rate_limited' ||
-    kind === 'timeout'
-  );
 }
