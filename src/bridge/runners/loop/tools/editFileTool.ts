@@ -48,7 +48,7 @@ export function editFileTool(context: ToolContext): LoopTool {
       const refusal = context.refusal(file.path) ?? nothingToDo(wanted);
       if (refusal !== null) throw new ToolRefusal(refusal);
       const { text, mark } = await readAll(context.root, file, maxBytes);
-      const result = exactReplace(text, wanted);
+      const result = exactReplace(text, wanted, maxBytes);
       const shown = showPath(file.path);
       if (result.outcome === 'not_found') throw new ToolRefusal(notFound(shown, text, wanted.old));
       if (result.outcome === 'ambiguous') {
@@ -57,20 +57,17 @@ export function editFileTool(context: ToolContext): LoopTool {
             'Give more of the text around it, or set replace_all.',
         );
       }
+      const tooLarge = `${shown} would become larger than ${maxBytes} bytes.`;
+      if (result.outcome === 'too_large') throw new ToolRefusal(tooLarge);
       const bytes = Buffer.from(mark + result.text, 'utf8');
-      if (bytes.length > maxBytes) {
-        throw new ToolRefusal(
-          `${shown} would have ${bytes.length} bytes; the most is ${maxBytes}.`,
-        );
-      }
+      if (bytes.length > maxBytes) throw new ToolRefusal(tooLarge);
       const mode = await presentFile(file);
       signal.throwIfAborted();
       await replaceFile(file.absolute, bytes, mode);
-      const count = result.lines.length;
       const where =
-        count === 1
-          ? `1 place of ${shown}, line ${result.lines[0]}`
-          : `${count} places of ${shown}`;
+        result.count === 1
+          ? `1 place of ${shown}, line ${result.line}`
+          : `${result.count} places of ${shown}`;
       return { text: `OK: replaced ${where}.`, isError: false, wrote: file.path };
     },
   };

@@ -2,9 +2,11 @@ export type ReplaceResult =
   | {
       readonly outcome: 'replaced';
       readonly text: string;
-      /** Line numbers of the places, in the text as it was. */
-      readonly lines: readonly number[];
+      readonly count: number;
+      /** Line of the first place, in the text as it was. */
+      readonly line: number;
     }
+  | { readonly outcome: 'too_large' }
   | { readonly outcome: 'not_found' }
   | { readonly outcome: 'ambiguous'; readonly lines: readonly number[] };
 
@@ -17,12 +19,16 @@ const MAX_PLACES_NAMED = 10;
 export function exactReplace(
   text: string,
   wanted: { readonly old: string; readonly new: string; readonly isEvery: boolean },
+  maxChars: number,
 ): ReplaceResult {
   const spelling = spellingIn(text, wanted);
   if (spelling === null) return { outcome: 'not_found' };
   const places = placesOf(text, spelling.old, wanted.isEvery);
   const lines = lineNumbers(text, places.slice(0, MAX_PLACES_NAMED));
   if (!wanted.isEvery && places.length > 1) return { outcome: 'ambiguous', lines };
+  // Known before it is made: a short text in many places by a long one would fill the memory.
+  const chars = text.length + places.length * (spelling.new.length - spelling.old.length);
+  if (chars > maxChars) return { outcome: 'too_large' };
   const parts: string[] = [];
   let at = 0;
   for (const place of places) {
@@ -33,7 +39,8 @@ export function exactReplace(
   return {
     outcome: 'replaced',
     text: parts.join(''),
-    lines: places.length > MAX_PLACES_NAMED ? lineNumbers(text, places) : lines,
+    count: places.length,
+    line: lines[0] ?? 1,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import type { OpenedFile } from './openFile.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 const LOOK_BYTES = 8 * 1024;
@@ -14,16 +15,24 @@ export async function contentOf(handle: FileHandle): Promise<Content> {
   return mark === 'fffe' || mark === 'feff' ? 'utf-16' : 'binary';
 }
 
-/** The text of a file in pieces, at most `maxBytes` of it; a byte order mark is left out, wrong bytes become U+FFFD. */
-export async function* fileText(handle: FileHandle, maxBytes: number): AsyncGenerator<string> {
+/**
+ * The text of a file in pieces, at most `maxBytes` of it; a byte order mark is left out, wrong bytes become U+FFFD.
+ * A small file is read at once.
+ */
+export async function* fileText(
+  { handle, sizeBytes }: OpenedFile,
+  maxBytes: number,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8');
-  const buffer = Buffer.alloc(Math.min(CHUNK_BYTES, maxBytes));
+  const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, sizeBytes + 1));
   for (let at = 0; at < maxBytes;) {
-    const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, maxBytes - at), at);
-    if (bytesRead === 0) break;
+    const wanted = Math.min(buffer.length, maxBytes - at);
+    const { bytesRead } = await handle.read(buffer, 0, wanted, at);
     at += bytesRead;
     const text = decoder.decode(buffer.subarray(0, bytesRead), { stream: true });
     if (text !== '') yield text;
+    // Of a file, less than was wanted is the rest of it.
+    if (bytesRead < wanted) break;
   }
   const rest = decoder.decode();
   if (rest !== '') yield rest;

@@ -4,6 +4,7 @@ import type { PathTest } from './pathGlob.ts';
 import { FolderWalk } from './folderWalk.ts';
 import { openFile, type OpenedFile } from './openFile.ts';
 import { searchFile } from './searchFile.ts';
+import type { SearchPattern } from './searchPattern.ts';
 import { showPath } from './showPath.ts';
 import type { StartPlace } from './startFolder.ts';
 import { TimedWork } from './timedWork.ts';
@@ -15,7 +16,7 @@ const TIME_LIMIT_MS = 20_000;
 export interface GrepWanted {
   readonly root: string;
   readonly start: StartPlace;
-  readonly regex: RegExp;
+  readonly pattern: SearchPattern;
   readonly isWanted: PathTest;
   /** Paths that the agent file keeps from the model. */
   readonly isForbidden: PathTest;
@@ -61,12 +62,12 @@ export async function grepFiles(wanted: GrepWanted, found: BoundedList): Promise
     signal,
   });
   const timed = new TimedWork();
-  const search = async (file: WorkPath, { handle, sizeBytes }: OpenedFile): Promise<void> => {
+  const search = async (file: WorkPath, opened: OpenedFile): Promise<void> => {
     try {
-      if (sizeBytes > wanted.maxReadBytes) count.large += 1;
+      if (opened.sizeBytes > wanted.maxReadBytes) count.large += 1;
       let isMatching = false;
-      const outcome = await searchFile(handle, {
-        regex: wanted.regex,
+      const outcome = await searchFile(opened, {
+        pattern: wanted.pattern,
         timed,
         maxBytes: wanted.maxReadBytes,
         isOver: () => walk.isOver || signal.aborted,
@@ -85,7 +86,7 @@ export async function grepFiles(wanted: GrepWanted, found: BoundedList): Promise
       count[outcome] += 1;
       if (isMatching) count.matching += 1;
     } finally {
-      await handle.close();
+      await opened.handle.close();
     }
   };
   if (!start.isFolder) {

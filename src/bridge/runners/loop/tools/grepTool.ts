@@ -32,7 +32,7 @@ export function grepTool(context: ToolContext): LoopTool {
       },
     ),
     run: async (input, signal) => {
-      const { regex, note } = searchPattern(input.text('pattern'), {
+      const pattern = searchPattern(input.text('pattern'), {
         isLiteral: input.flag('literal'),
         isCaseIgnored: input.flag('ignore_case'),
       });
@@ -49,7 +49,7 @@ export function grepTool(context: ToolContext): LoopTool {
         {
           root,
           start,
-          regex,
+          pattern,
           isWanted: glob === '' ? () => true : fileFilter(root, start.path, glob),
           isForbidden: (path) => context.refusal(path) !== null,
           isIgnoredWanted: input.flag('include_ignored'),
@@ -61,7 +61,7 @@ export function grepTool(context: ToolContext): LoopTool {
       );
       const head = [
         summary(found.count, count, areFilesOnly),
-        ...(note === null ? [] : [note]),
+        ...(pattern.note === null ? [] : [pattern.note]),
         ...(found.isFull ? ['there is more: narrow the search, or raise limit'] : []),
         ...leftOut(count),
       ];

@@ -7,15 +7,6 @@ import type { ToolOutcome } from './toolTypes.ts';
 
 export type LoopSettings = EffectiveConfig['runners']['loop'];
 
-/** A command that ended, for the log of the job. */
-export interface CommandReport {
-  readonly command: string;
-  /** Negative: ended by that signal; null: stopped by its time limit, or never started. */
-  readonly exit: number | null;
-  readonly isTimedOut: boolean;
-  readonly durationMs: number;
-}
-
 /** What the tools of a job share. */
 export interface ToolContext {
   readonly jobId: string;
@@ -33,7 +24,6 @@ export interface ToolContext {
   readonly lockDir: string | null;
   /** Why a call on that path or command is against the agent file; null: it is not. */
   refusal(subject: string): string | null;
-  readonly onCommand: (report: CommandReport) => void;
 }
 
 /** One tool, made for a job. */

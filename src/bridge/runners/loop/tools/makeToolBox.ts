@@ -7,7 +7,7 @@ import { finishTool } from './finishTool.ts';
 import { globTool } from './globTool.ts';
 import { grepTool } from './grepTool.ts';
 import { listDirTool } from './listDirTool.ts';
-import type { CommandReport, LoopSettings, LoopTool, ToolContext } from './loopTool.ts';
+import type { LoopSettings, LoopTool, ToolContext } from './loopTool.ts';
 import { readFileTool } from './readFileTool.ts';
 import { runBashTool } from './runBashTool.ts';
 import { ToolInput } from './toolInput.ts';
@@ -35,7 +35,6 @@ export interface ToolBoxOptions {
   readonly tmpDir?: string;
   /** The folder of the store's locks; without it the commands of all jobs together are not bounded. */
   readonly lockDir?: string;
-  readonly onCommand?: (report: CommandReport) => void;
 }
 
 const MAKERS: Readonly<Record<ToolName, (context: ToolContext) => LoopTool>> = {
@@ -66,7 +65,6 @@ export function makeToolBox(options: ToolBoxOptions): ToolBox {
     writable: options.writable ?? [],
     tmpDir: options.tmpDir ?? null,
     lockDir: options.lockDir ?? null,
-    onCommand: options.onCommand ?? (() => undefined),
   };
   const tools = new Map(
     rights.offered.map((name): [ToolName, LoopTool] => {

@@ -38,7 +38,8 @@ export function readFileTool(context: ToolContext): LoopTool {
         maxChars: settings.read_cap,
       };
       const shown = showPath(file.path);
-      const { handle, sizeBytes } = await openFile(root, file);
+      const opened = await openFile(root, file);
+      const { handle, sizeBytes } = opened;
       try {
         if (sizeBytes > settings.max_read_bytes) {
           throw new ToolRefusal(
@@ -54,7 +55,7 @@ export function readFileTool(context: ToolContext): LoopTool {
           throw new ToolRefusal(`${shown} is a binary file (${sizeBytes} bytes), not text.`);
         }
         const pager = new LinePager(wanted);
-        for await (const text of fileText(handle, settings.max_read_bytes)) pager.add(text);
+        for await (const text of fileText(opened, settings.max_read_bytes)) pager.add(text);
         const page = pager.end();
         const marks = (await hasByteOrderMark(handle)) ? ['byte order mark'] : [];
         const text =

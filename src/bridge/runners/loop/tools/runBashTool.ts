@@ -37,15 +37,11 @@ export function runBashTool(context: ToolContext): LoopTool {
       const timeoutS = Math.min(longestS, input.limit('timeout_s') ?? usualS);
       const slot =
         lockDir === null ? null : await commandSlot(lockDir, settings.bash_concurrency, signal);
-      let run: CommandRun;
       try {
-        run = await runCommand(context, command, timeoutS * 1000, signal);
+        return outcomeOf(await runCommand(context, command, timeoutS * 1000, signal), timeoutS);
       } finally {
         slot?.release();
       }
-      const { exit, isTimedOut, durationMs } = run;
-      context.onCommand({ command, exit, isTimedOut, durationMs });
-      return outcomeOf(run, timeoutS);
     },
   };
 }

@@ -19,7 +19,6 @@ export interface CommandRun {
   readonly stderr: string;
   /** Something that the command left running still holds its output. */
   readonly isHeld: boolean;
-  readonly durationMs: number;
 }
 
 /** Runs one command line to the exit of its shell. Rejects with the reason of `signal` when that is aborted, the command ended. */
@@ -29,7 +28,6 @@ export async function runCommand(
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<CommandRun> {
-  const started = performance.now();
   const stdout = new HeadTail(context.settings.stdout_cap);
   const stderr = new HeadTail(context.settings.stderr_cap);
   const child = start(context, command);
@@ -58,7 +56,6 @@ export async function runCommand(
     stdout: stdout.end(),
     stderr: stderr.end(),
     isHeld: !isClosed && exit.error === null,
-    durationMs: Math.round(performance.now() - started),
   };
 }
 

@@ -1,11 +1,14 @@
-import type { FileHandle } from 'node:fs/promises';
-import { contentOf, fileText } from './fileText.ts';
+import { fileText } from './fileText.ts';
+import type { OpenedFile } from './openFile.ts';
+import type { SearchPattern } from './searchPattern.ts';
 import type { TimedWork } from './timedWork.ts';
 
 /** For one piece of a file; a piece takes a few milliseconds. */
 const REGEX_LIMIT_MS = 2_000;
 /** A longer line is searched in parts of this length. */
 const MAX_LINE_LENGTH = 256 * 1024;
+/** As git tells text from other files. */
+const LOOK_CHARS = 8_000;
 const SHOWN_LENGTH = 240;
 const SHOWN_BEFORE = 60;
 
@@ -17,30 +20,33 @@ export interface FoundLine {
 
 /** Searches an open file line by line and hands each line found to `onFound`, until that returns false. */
 export async function searchFile(
-  handle: FileHandle,
+  file: OpenedFile,
   search: {
-    readonly regex: RegExp;
+    readonly pattern: SearchPattern;
     readonly timed: TimedWork;
     readonly maxBytes: number;
     readonly isOver: () => boolean;
     readonly onFound: (found: FoundLine) => boolean;
   },
 ): Promise<'searched' | 'binary' | 'too_slow'> {
-  if ((await contentOf(handle)) !== 'text') return 'binary';
+  const { regex, isLinear } = search.pattern;
   let line = 1;
   let rest = '';
   const searchLines = (lines: readonly string[]): 'go_on' | 'enough' | 'too_slow' => {
-    const done = search.timed.run(REGEX_LIMIT_MS, () =>
+    const work = () =>
       lines.flatMap((text, index) => {
-        const found = search.regex.exec(text);
+        const found = regex.exec(text);
         return found === null ? [] : [{ line: line + index, text: shownPart(text, found.index) }];
-      }),
-    );
+      });
+    const done = isLinear ? { result: work() } : search.timed.run(REGEX_LIMIT_MS, work);
     if (done === null) return 'too_slow';
     return done.result.every((found) => search.onFound(found)) ? 'go_on' : 'enough';
   };
-  for await (const text of fileText(handle, search.maxBytes)) {
+  let isFirst = true;
+  for await (const text of fileText(file, search.maxBytes)) {
     if (search.isOver()) return 'searched';
+    if (isFirst && text.slice(0, LOOK_CHARS).includes('\0')) return 'binary';
+    isFirst = false;
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     const isLong = rest.length > MAX_LINE_LENGTH;

@@ -2,9 +2,24 @@ import { ToolRefusal } from './toolRefusal.ts';
 
 const MAX_LENGTH = 2_000;
 
+/** What models know from grep(1), inside of brackets. */
+const CLASSES: Readonly<Record<string, string>> = {
+  alpha: 'a-zA-Z',
+  digit: '0-9',
+  alnum: 'a-zA-Z0-9',
+  upper: 'A-Z',
+  lower: 'a-z',
+  space: '\\s',
+  blank: ' \\t',
+  punct: '!-\\/:-@\\[-`{-~',
+  word: '\\w',
+};
+
 export interface SearchPattern {
   readonly regex: RegExp;
-  /** Why it was taken as plain text though an expression was asked for; null: it was not. */
+  /** Whether its work cannot grow faster than the text: it repeats nothing and has no choices. */
+  readonly isLinear: boolean;
+  /** What the model should know of how its pattern was read; null: nothing. */
   readonly note: string | null;
 }
 
@@ -20,11 +35,23 @@ export function searchPattern(
   const [inlineFlag = ''] = options.isLiteral ? [] : (/^\(\?i\)/.exec(pattern) ?? []);
   const flags = options.isCaseIgnored || inlineFlag !== '' ? 'i' : '';
   const literal = new RegExp(pattern.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), flags);
-  if (options.isLiteral) return { regex: literal, note: null };
+  if (options.isLiteral) return { regex: literal, isLinear: true, note: null };
   try {
-    return { regex: new RegExp(pattern.slice(inlineFlag.length), flags), note: null };
+    const regex = new RegExp(withClasses(pattern.slice(inlineFlag.length)), flags);
+    const note = pattern.includes('\\|') ? '"\\|" stands for the character "|"; "or" is "|"' : null;
+    return { regex, isLinear: !/[*+?{|]/.test(regex.source), note };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return { regex: literal, note: 'no regular expression, so searched as plain text' };
+    return {
+      regex: literal,
+      isLinear: true,
+      note: 'no regular expression, so searched as plain text',
+    };
   }
+}
+
+function withClasses(pattern: string): string {
+  return pattern.replace(/\[:([a-z]+):\]/g, (whole, name: string) =>
+    Object.hasOwn(CLASSES, name) ? (CLASSES[name] ?? whole) : whole,
+  );
 }

@@ -125,6 +125,9 @@ describe('grep', function () {
     [{ pattern: 'hello', path: 'dist' }, ['[1 line in 1 file]', 'dist/out.js:1: hello']],
     [{ pattern: 'hello', include_ignored: true, glob: '**/*.{log,js}' }, ['[3 lines in 3 files]', 'dist/out.js:1: hello', 'node_modules/p/index.js:1: hello', 'noise.log:1: hello']],
     [{ pattern: 'absent', path: 'a/b.ts' }, ['[nothing found in 1 file]']],
+    [{ pattern: '[[:upper:]]ello[[:space:]]=', path: 'a' }, ['[1 line in 1 file]', 'a/b.ts:1: export const Hello = 1;']],
+    [{ pattern: 'hello\\|bye', path: 'win.txt' }, ['[nothing found in 1 file | "\\|" stands for the character "|"; "or" is "|"]']],
+    [{ pattern: 'hello|bye', path: 'win.txt' }, ['[2 lines in 1 file]', 'win.txt:1: hello', 'win.txt:2: bye']],
     [{ pattern: '^$', path: 'a' }, ['[nothing found in 2 files]']],
   ]; // prettier-ignore
   for (const [input, lines] of table) {

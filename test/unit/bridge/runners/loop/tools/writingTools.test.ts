@@ -123,11 +123,13 @@ describe('edit_file', () => {
     ['no change', { path: 'a.txt', old_string: 'one', new_string: 'one' }, /are the same/],
     ['a file that is not there', { path: 'b.txt', old_string: 'a', new_string: 'b' }, /^b\.txt is not there; the work folder has/],
     ['other encodings, which it would spoil', { path: 'latin1.txt', old_string: 'c', new_string: 'k' }, /not UTF-8/],
-    ['a result that is too large', { path: 'a.txt', old_string: 'one', new_string: 'x'.repeat(30) }, /would have 41 bytes; the most is 40/],
+    ['a result that would fill the memory, before it is made', { path: 'huge.txt', old_string: 'y', new_string: 'x'.repeat(1_000_000), replace_all: true }, /would become larger than 40 bytes/],
+    ['a result that is too large', { path: 'a.txt', old_string: 'one', new_string: 'x'.repeat(30) }, /would become larger than 40 bytes/],
   ]; // prettier-ignore
   for (const [title, input, text] of refused) {
     it(`refuses ${title}`, async () => {
       writeFileSync(folder.path('sub/b.txt'), 'aaa\n');
+      writeFileSync(folder.path('huge.txt'), 'y'.repeat(40));
       const before = read('a.txt');
       const outcome = await folder.call('edit_file', input, { settings: { max_write_bytes: 40 } });
       assert.match(outcome.text, text);
