@@ -1,33 +1,25 @@
 // The main job from end to end, in the terminal: a repository with a red test, a brief, a worktree, a gate, a diff, an accept, a receipt.
-//   npm run demo [-- --endpoint URL] [-- --keep]
-// Without --endpoint the rehearsal server plays the model: no model, no account, no network. Everything lies in one scratch folder.
-import { execFileSync, spawn } from 'node:child_process';
+//   npm run demo [-- --endpoint URL] [-- --runner claude-code|loop] [-- --keep]
+// Without --endpoint the rehearsal server plays the model: no model, no account, no network. Without --runner Claude Code drives it where
+// it is installed, else the bridge's own loop does. Everything lies in one scratch folder.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { PRACTICE_FILES } from '../src/bridge/practiceFiles.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const { values: flags } = parseArgs({
-  options: { endpoint: { type: 'string' }, keep: { type: 'boolean', default: false } },
+  options: {
+    endpoint: { type: 'string' },
+    runner: { type: 'string' },
+    keep: { type: 'boolean', default: false },
+  },
 });
 
-const FILES = {
-  'range.js': `// All whole numbers from start to end, both included.
-exports.range = (start, end) => {
-  const numbers = [];
-  for (let number = start; number < end; number += 1) numbers.push(number);
-  return numbers;
-};
-`,
-  'range.test.js': `const test = require('node:test');
-const assert = require('node:assert/strict');
-const { range } = require('./range.js');
-test('range includes both ends', () => assert.deepEqual(range(1, 3), [1, 2, 3]));
-`,
-};
 const TASK = `The test in range.test.js is red: range(1, 3) must be [1, 2, 3]. Find the bug in range.js, fix it there, run "node --test", and report what you changed.
 Do not change the test.`;
 const SCRIPT = `
@@ -98,7 +90,8 @@ function git(...args: string[]): string {
 function makeProject(): void {
   for (const folder of [project, env['HOME'] ?? '', join(configHome, 'delegation-bridge')])
     mkdirSync(folder, { recursive: true });
-  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(project, name), text);
+  for (const [name, text] of Object.entries(PRACTICE_FILES))
+    writeFileSync(join(project, name), text);
   git('init', '-q', '-b', 'main');
   git('-c', 'user.name=Demo', '-c', 'user.email=demo@example.invalid', 'add', '.');
   git(
@@ -122,6 +115,25 @@ function testCheckout(): string {
     if ((error as { status?: number }).status === 1) return 'red';
     throw error;
   }
+}
+
+const RUNNERS = {
+  'claude-code': 'Claude Code in a worktree of its own',
+  loop: 'the bridge’s own loop in a worktree of its own',
+} as const;
+type Runner = keyof typeof RUNNERS;
+
+function chooseRunner(): Runner {
+  const { runner } = flags;
+  if (runner === undefined) return isClaudeInstalled() ? 'claude-code' : 'loop';
+  if (Object.hasOwn(RUNNERS, runner)) return runner as Runner;
+  throw new Error(`--runner takes ${Object.keys(RUNNERS).join(' or ')}, not "${runner}".`);
+}
+
+/** Run, not looked for: without its optional part the package leaves a program that only says so. */
+function isClaudeInstalled(): boolean {
+  const { status } = spawnSync('claude', ['--version'], { env, stdio: 'ignore', timeout: 30_000 });
+  return status === 0;
 }
 
 async function startModel(): Promise<string> {
@@ -204,10 +216,13 @@ async function main(): Promise<void> {
     say(indent(`${name}: ${probe.state}, ${locality}, ${at}, serves ${served || 'nothing'}`));
   }
 
-  step('run_agent: Claude Code in a worktree of its own, judged by the repository’s own tests');
+  const runner = chooseRunner();
+  step(`run_agent: ${RUNNERS[runner]}, judged by the repository’s own tests`);
+  if (runner === 'loop' && flags.runner === undefined)
+    say(indent('Claude Code is not installed here, so the runner is "loop"; it needs nothing.'));
   const started = await call(client, 'run_agent', {
     task: TASK + (flags.endpoint === undefined ? SCRIPT : ''),
-    runner: 'claude-code',
+    runner,
     isolation: 'worktree',
     gate: 'tests',
     cwd: project,

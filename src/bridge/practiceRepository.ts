@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { BridgeError } from '../base/bridgeError.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import { assertAllowedFolder } from './forbiddenFolders.ts';
+import { PRACTICE_FILES } from './practiceFiles.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   'README.md': `# Delegation practice
@@ -10,19 +11,7 @@ const FILES: Readonly<Record<string, string>> = {
 A small repository with a bug, to try Delegation Bridge on. \`node --test\` is red until \`range.js\` is right.
 Delete the folder when you are done with it.
 `,
-  'range.js': `// All whole numbers from start to end, both included.
-exports.range = (start, end) => {
-  const numbers = [];
-  for (let number = start; number < end; number += 1) numbers.push(number);
-  return numbers;
-};
-`,
-  'range.test.js': `const test = require('node:test');
-const assert = require('node:assert/strict');
-const { range } = require('./range.js');
-
-test('range includes both ends', () => assert.deepEqual(range(1, 3), [1, 2, 3]));
-`,
+  ...PRACTICE_FILES,
 };
 const AUTHOR = ['-c', 'user.name=Delegation Bridge', '-c', 'user.email=practice@localhost'];
 
