@@ -23,6 +23,11 @@ export async function diagnose(
   const loaded = context.loadConfig(repoRoot);
   const programs = ['git', loaded.config.runners['claude-code'].bin];
   const { store } = context;
+  const values = effectiveValues(loaded).map(({ path, value, origin }) => ({
+    key: path,
+    value: JSON.stringify(value),
+    source: origin,
+  }));
   return {
     version,
     node: process.version,
@@ -36,17 +41,8 @@ export async function diagnose(
     })),
     problems: loaded.problems,
     programs: await Promise.all(programs.map((name) => findVersion(context, name))),
-    values: effectiveValues(loaded).map(({ path, value, origin }) => ({
-      key: path,
-      value: JSON.stringify(value),
-      source: origin,
-    })),
-    ignoredVariables: describeVariables(context.env)
-      .filter((variable) => variable.use !== 'sets')
-      .map((variable) => ({
-        name: variable.name,
-        why: variable.use === 'ignored' ? variable.text : didYouMean(variable.text),
-      })),
+    values,
+    ignoredVariables: ignoredVariables(context.env, values),
     agents: findingsOf(context, loaded.config, folder),
     jobs: {
       queued: store.inOrder(['queued']).length,
@@ -102,6 +98,21 @@ async function findVersion(
     throw error;
   }
 }
+
+function ignoredVariables(
+  env: BridgeContext['env'],
+  values: DoctorReport['values'],
+): DoctorReport['ignoredVariables'] {
+  return describeVariables(env).flatMap(({ name, use, text }) => {
+    if (use === 'ignored') return [{ name, why: text }];
+    if (use === 'unknown') return [{ name, why: didYouMean(text) }];
+    const isInUse = name !== KEY_VARIABLE || values.some(({ value }) => value.includes(name));
+    return isInUse ? [] : [{ name, why: 'no endpoint uses it; set DELEGATE_LOCAL_URL, too' }];
+  });
+}
+
+/** Alone among the variables it has an effect only together with another, or with a file that refers to it. */
+const KEY_VARIABLE = 'DELEGATE_LOCAL_KEY';
 
 function didYouMean(name: string): string {
   return name === '' ? 'not known' : `not known; did you mean ${name}?`;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { formatAgents } from '../../bridge/agents/formatAgents.ts';
 import { agentsViewFields } from '../../protocol/agentsView.ts';
 import { toWire } from '../../protocol/keys.ts';
 import { answerSchema } from '../../protocol/mcpAnswer.ts';
@@ -21,13 +22,15 @@ export const listAgents = defineTool({
   }),
   output: answerSchema(agentsViewFields),
   run: async ({ cwd }, { bridge, defaultCwd, signal }) => {
-    const { agents, ...view } = await bridge.listAgents({ cwd: cwd ?? defaultCwd, signal });
+    const view = await bridge.listAgents({ cwd: cwd ?? defaultCwd, signal });
+    const { agents } = view;
     const findings = agents.reduce((sum, agent) => sum + agent.findings.length, 0);
     return {
       provenance: noModelProvenance(
         `found ${formatPlural(agents.length, 'definition')} with ${formatPlural(findings, 'finding')}`,
       ),
-      fields: toWire({ agents, ...view }) as Record<string, unknown>,
+      text: formatAgents(view),
+      fields: toWire(view) as Record<string, unknown>,
     };
   },
 });

@@ -37,7 +37,7 @@ describe('delegate agents', () => {
       /^ {4}info: .*\.claude\/agents\/coder\.md has the same name and wins/m,
       /^ {2}Not an agent: .*two words\.md: /m,
       /^Your own agents: .*\.claude\/agents \(not there\)$/m,
-      /say --runner loop/,
+      /ask for runner loop/,
     ])
       assert.match(stdout, line);
     // eslint-disable-next-line no-control-regex -- what a file says cannot control a terminal
@@ -66,7 +66,9 @@ describe('delegate agents', () => {
       const { code, stdout } = await runCommand(world, ['agents']);
       assert.equal(code, 1);
       assert.match(stdout, /^ {2}broken \(cannot be used\)$/m);
-      const doctor = await runCommand(world, ['doctor']);
+      const doctor = await runCommand(world, ['doctor'], { env: { DELEGATE_LOCAL_KEY: 'hushed' } });
+      assert.match(doctor.stdout, /^ {2}DELEGATE_LOCAL_KEY +no endpoint uses it/m);
+      assert.ok(!doctor.stdout.includes('hushed'));
       assert.match(doctor.stdout, /^ {2}error +\S+broken\.md:2: "tools" must be a list/m);
       assert.match(doctor.stdout, /^ {2}warning +\S+coder\.md:3: "model: haiku" has no effect/m);
     } finally {

@@ -1,0 +1,72 @@
+import { alignColumns } from '../../base/alignColumns.ts';
+import { sanitiseLine } from '../../base/sanitise.ts';
+import type { AgentsView, AgentView } from '../../protocol/agentsView.ts';
+
+const TITLES: Readonly<Record<AgentView['source'], string>> = {
+  'project-agent': 'Project agents',
+  'project-skill': 'Project skills',
+  global: 'Your own agents',
+};
+
+const STATES: Readonly<Record<AgentsView['folders'][number]['state'], string>> = {
+  read: '',
+  missing: ' (not there)',
+  unreadable: ' (cannot be read)',
+};
+
+/** What `delegate agents` prints and the client of `list_agents` reads. */
+export function formatAgents(view: AgentsView): string {
+  const parts = view.folders.map(({ source, path, state, skipped }) =>
+    [
+      `${TITLES[source]}: ${clean(path)}${STATES[state]}`,
+      ...view.agents
+        .filter((agent) => agent.source === source)
+        .flatMap((agent) => agentLines(agent, view)),
+      ...skipped.map((file) => `  Not an agent: ${clean(file.path)}: ${file.why}`),
+    ].join('\n'),
+  );
+  if (view.agents.length > 0 && view.defaultRunner !== 'loop')
+    parts.push(
+      `Definitions are for the runner loop, and a call that names no runner gets ${view.defaultRunner}: ask for runner loop, or set defaults.runner.`,
+    );
+  return parts.join('\n\n');
+}
+
+function agentLines(agent: AgentView, view: AgentsView): string[] {
+  const description = agent.description === '' ? '' : `  ${clean(agent.description)}`;
+  const facts =
+    agent.isUsable && agent.shadowedBy === null
+      ? alignColumns([
+          ['    Model', modelText(agent, view)],
+          ['    Tools', clean(agent.tools.join(', '))],
+        ]).split('\n')
+      : [];
+  const findings = agent.findings.map(({ severity, range, message, hint }) => {
+    const place = range.line === 0 ? '' : `line ${range.line}: `;
+    return `    ${severity}: ${place}${clean(message)}${hint === '' ? '' : `. ${clean(hint)}`}`;
+  });
+  return [
+    `  ${clean(agent.name)}${agent.isUsable ? '' : ' (cannot be used)'}${description}`,
+    ...facts,
+    ...findings,
+  ];
+}
+
+const RULES: Readonly<Record<AgentView['modelRule'], string>> = {
+  call: 'named by the call',
+  'coding-model': 'runners.loop.coding_model',
+  'default-model': 'defaults.model',
+  'first-served': '',
+};
+
+function modelText({ model, modelRule }: AgentView, view: AgentsView): string {
+  const name = model === null ? 'the first served model' : `${clean(model)} (${RULES[modelRule]})`;
+  const route = view.routes.find((candidate) => candidate.model === model);
+  if (route === undefined) return name;
+  if (route.failure !== null) return `${name}, but now: ${clean(route.failure.message)}`;
+  return `${name}, now ${clean(route.servedModel ?? '')} on ${clean(route.endpoint ?? '')}`;
+}
+
+function clean(text: string): string {
+  return sanitiseLine(text, 700);
+}
