@@ -6,14 +6,6 @@ export interface CompletionBodyInput {
   readonly system?: string | null;
   readonly maxTokens: number;
   readonly temperature?: number | null;
-  readonly tool?: ToolOffer;
-}
-
-interface ToolOffer {
-  readonly name: string;
-  readonly description: string;
-  /** JSON schema of the arguments. */
-  readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 export interface CompletionBody {
@@ -30,7 +22,6 @@ export function completionBody(
   const temperature = input.temperature ?? null;
   const common = { model: input.model, ...(temperature === null ? {} : { temperature }) };
   const user = { role: 'user', content: input.prompt };
-  const { tool } = input;
   if (format === 'anthropic') {
     return {
       path: '/v1/messages',
@@ -39,13 +30,6 @@ export function completionBody(
         max_tokens: input.maxTokens,
         ...(input.system ? { system: input.system } : {}),
         messages: [user],
-        ...(tool
-          ? {
-              tools: [
-                { name: tool.name, description: tool.description, input_schema: tool.parameters },
-              ],
-            }
-          : {}),
       },
     };
   }
@@ -57,7 +41,6 @@ export function completionBody(
       ...common,
       [limitKey]: input.maxTokens,
       messages: [...(input.system ? [{ role: 'system', content: input.system }] : []), user],
-      ...(tool ? { tools: [{ type: 'function', function: { ...tool } }] } : {}),
     },
   };
 }

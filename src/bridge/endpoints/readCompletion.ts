@@ -11,7 +11,6 @@ export interface CompletionAnswer {
   readonly usage: Usage;
   /** In the server's own words: `end_turn`, `max_tokens`, `stop`, `length` … */
   readonly stopReason: string | null;
-  readonly toolCalls: readonly { readonly name: string; readonly arguments: unknown }[];
 }
 
 /** Reads a finished, not streamed answer; null when the document is not one. */
@@ -37,9 +36,6 @@ function readMessage(document: JsonObject): CompletionAnswer | null {
       cacheWrite: asCount(usage?.['cache_creation_input_tokens']),
     },
     stopReason: asString(document['stop_reason']),
-    toolCalls: blocks
-      .filter((block) => block['type'] === 'tool_use')
-      .map((block) => ({ name: asString(block['name']) ?? '', arguments: block['input'] })),
   };
 }
 
@@ -68,10 +64,6 @@ function readChat(document: JsonObject): CompletionAnswer | null {
       cacheWrite: null,
     },
     stopReason: asString(choice['finish_reason']),
-    toolCalls: asArray(message['tool_calls']).map((call) => {
-      const details = asObject(asObject(call)?.['function']);
-      return { name: asString(details?.['name']) ?? '', arguments: details?.['arguments'] };
-    }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { BridgeError } from '../../base/bridgeError.ts';
-import { completeText } from './complete.ts';
+import { askTurn } from '../runners/loop/wire/askTurn.ts';
+import type { TurnRequest } from '../runners/loop/wire/turnTypes.ts';
 import type { EndpointTarget, WireFormat } from './endpointTarget.ts';
-import { asObject, parseJson } from './jsonValue.ts';
 
 export interface ToolProbeOptions {
   readonly timeoutMs: number;
@@ -19,7 +19,7 @@ const MAX_TOKENS = 2048;
 const TOOL = {
   name: 'report_number',
   description: 'Reports a number to the user.',
-  parameters: {
+  inputSchema: {
     type: 'object',
     properties: { value: { type: 'integer', description: 'The number to report.' } },
     required: ['value'],
@@ -27,9 +27,10 @@ const TOOL = {
 };
 
 /**
- * Whether a model calls a tool when it is asked to. One small request with one tool; the call is
- * not forced, because a forced one is made by the server's grammar whatever model and template can
- * do. `no` also when the server refuses tools.
+ * Whether a model calls a tool when it is asked to. One small request with one tool, asked for as a
+ * job asks: as a stream, in which some servers do not parse calls and some gateways give another
+ * name of the model than in a whole answer. The call is not forced, because a forced one is made by
+ * the server's grammar whatever model and template can do. `no` also when the server refuses tools.
  */
 export async function probeToolCalls(
   target: EndpointTarget,
@@ -37,21 +38,24 @@ export async function probeToolCalls(
   format: WireFormat,
   options: ToolProbeOptions,
 ): Promise<ToolProbeResult> {
-  const { onModelName, ...limits } = options;
+  const { onModelName, timeoutMs, signal = new AbortController().signal } = options;
   try {
-    const answer = await completeText(target, {
-      ...limits,
-      format,
-      model,
-      prompt: 'Call the tool report_number with the value 7. Do not answer with text.',
-      maxTokens: MAX_TOKENS,
-      temperature: 0,
-      tool: TOOL,
+    const answer = await askTurn(target, probeTurn(model, format), {
+      endpoint: target.name,
+      signal,
+      timeoutMs,
+      idleTimeoutMs: timeoutMs,
     });
     if (answer.modelServed !== null) onModelName?.(answer.modelServed);
-    if (answer.toolCalls.some((call) => call.name === TOOL.name && hasArguments(call.arguments)))
-      return 'yes';
-    const isCut = answer.stopReason === 'max_tokens' || answer.stopReason === 'length';
+    const isCalled = answer.blocks.some(
+      (block) =>
+        block.type === 'tool_call' &&
+        block.name === TOOL.name &&
+        block.input !== null &&
+        'value' in block.input,
+    );
+    if (isCalled) return 'yes';
+    const isCut = answer.stopReason === 'max_tokens';
     if (!isCut) return 'no';
     return {
       error: new BridgeError(
@@ -65,13 +69,24 @@ export async function probeToolCalls(
   }
 }
 
-/**
- * Arguments are an object, or in OpenAI's format its JSON; an unparsable string is the sign of a
- * template that does not work.
- */
-function hasArguments(value: unknown): boolean {
-  const parsed = asObject(typeof value === 'string' ? parseJson(value) : value);
-  return parsed !== null && 'value' in parsed;
+function probeTurn(model: string, format: WireFormat): TurnRequest {
+  return {
+    model,
+    format,
+    system: '',
+    tools: [TOOL],
+    messages: [
+      {
+        role: 'user',
+        text: 'Call the tool report_number with the value 7. Do not answer with text.',
+      },
+    ],
+    maxTokens: MAX_TOKENS,
+    effort: null,
+    isStreaming: true,
+    hasCacheMarks: false,
+    resendsReasoning: false,
+  };
 }
 
 /**

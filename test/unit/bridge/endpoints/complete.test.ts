@@ -145,7 +145,6 @@ describe('completeText', () => {
       modelServed: null,
       stopReason: null,
       usage: { input: null, output: null, cacheRead: null, cacheWrite: null },
-      toolCalls: [],
     });
   });
 
