@@ -303,6 +303,23 @@ describe('askTurn', function () {
       }
     }
 
+    it('a wait that is only in the words', async () => {
+      const said = 'No deployments available for selected model, Try again in 7 seconds.';
+      const wait = async (status: number, headers: Record<string, string> = {}) => {
+        const server = await serve(json(status, { error: { message: said } }, headers));
+        return (await ask(server.target())).error?.details['retry_after_s'];
+      };
+      assert.deepEqual(
+        [
+          await wait(429),
+          await wait(503),
+          await wait(429, { 'retry-after': '2' }),
+          await wait(400),
+        ],
+        [7, 7, 2, null],
+      );
+    });
+
     it('a redirect is not followed', async () => {
       const elsewhere = await serve(stream(sse(piece('a'), END)));
       for (const status of [301, 302, 307, 308]) {

@@ -137,12 +137,16 @@ function readUsage(usage: JsonObject | null): Usage | null {
     asCount(asObject(usage['prompt_tokens_details'])?.['cached_tokens']) ??
     asCount(usage['prompt_cache_hit_tokens']) ??
     asCount(usage['cached_tokens']);
+  const written =
+    asCount(usage['cache_creation_input_tokens']) ??
+    asCount(asObject(usage['prompt_tokens_details'])?.['cache_write_tokens']);
   return {
-    // Cached tokens are part of the prompt there; a receipt counts them apart.
-    input: prompt === null || prompt === 0 ? null : Math.max(0, prompt - (cached ?? 0)),
+    // There cached tokens, read or written, are part of the prompt; a receipt counts them apart.
+    input:
+      prompt === null || prompt === 0 ? null : Math.max(0, prompt - (cached ?? 0) - (written ?? 0)),
     output,
     cacheRead: cached,
-    cacheWrite: null,
+    cacheWrite: written,
   };
 }
 

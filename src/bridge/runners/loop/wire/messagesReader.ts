@@ -139,7 +139,7 @@ export class MessagesReader implements EventReader {
     const base = { index, isStopped: false };
     switch (block['type']) {
       case 'text': {
-        const isFirst = this.#drafts.every(({ type }) => type !== 'text');
+        const isFirst = this.#drafts.every((draft) => draft.type !== 'text' || draft.text.isEmpty);
         const text = new TextDraft(this.#sink, isFirst);
         text.push(textOf(block['text']));
         return { ...base, type: 'text', text };

@@ -11,13 +11,20 @@ export class TextDraft {
   readonly #splitter: ThinkSplitter | null;
   #text = '';
   #thinking = '';
+  #hasPiece = false;
 
   constructor(sink: DeltaSink, isFirst: boolean) {
     this.#sink = sink;
     this.#splitter = isFirst ? new ThinkSplitter((kind, text) => this.#add(kind, text)) : null;
   }
 
+  get isEmpty(): boolean {
+    return !this.#hasPiece;
+  }
+
   push(piece: string): void {
+    if (piece === '') return;
+    this.#hasPiece = true;
     if (this.#splitter === null) this.#add('text', piece);
     else this.#splitter.push(piece);
   }

@@ -330,10 +330,7 @@ describe('odd answers of the Messages API', () => {
     },
     {
       name: 'a call without parameters',
-      events: [
-        start(0, tool('f', { input: {} })),
-        { type: 'content_block_stop', index: 0 } as never,
-      ],
+      events: [start(0, tool('f', { input: {} })), { type: 'content_block_stop', index: 0 }],
       end: 'tool_use',
       reads: ['f({})'],
     },
@@ -367,6 +364,15 @@ describe('odd answers of the Messages API', () => {
         start(1, { type: 'text', text: '<think>c</think>d' }),
       ],
       reads: ['thinking:a', 'text:b', 'text:<think>c</think>d'],
+    },
+    {
+      name: 'thinking left in the text after an empty text and thinking under the same index',
+      events: [
+        start(0, { type: 'text', text: '' }),
+        delta(0, { type: 'thinking_delta', thinking: 'hm' }),
+        textDelta(0, '<think>a</think>b'),
+      ],
+      reads: ['thinking:hm', 'thinking:a', 'text:b'],
     },
     {
       name: 'events and fields that are not what they should be',
@@ -541,6 +547,16 @@ describe('what an answer says about itself', () => {
     ['counts that are none', { prompt_tokens: '5', completion_tokens: -1 }, [null, null, null]],
     ["DeepSeek's cache", { ...prompt(9, 5), prompt_cache_hit_tokens: 4 }, [5, 5, 4]],
     ["Moonshot's cache", { ...prompt(9, 5), cached_tokens: 4 }, [5, 5, 4]],
+    [
+      "LiteLLM's cache",
+      { ...prompt(100, 5, { cached_tokens: 60 }), cache_creation_input_tokens: 30 },
+      [10, 5, 60, 30],
+    ],
+    [
+      "OpenRouter's cache",
+      prompt(100, 5, { cached_tokens: 60, cache_write_tokens: 30 }),
+      [10, 5, 60, 30],
+    ],
     ['an answer without a prompt', { completion_tokens: 5 }, [null, 5, null]],
   ];
   function prompt(prompt_tokens: number, completion_tokens: number, details?: object): object {
@@ -553,7 +569,7 @@ describe('what an answer says about itself', () => {
   for (const [name, usage, reads] of table) {
     it(name, () => {
       const { input, output, cacheRead, cacheWrite } = readAnswer('openai', counted(usage)).usage;
-      assert.deepEqual([input, output, cacheRead, cacheWrite], [...reads, null]);
+      assert.deepEqual([input, output, cacheRead, cacheWrite], [...reads, null].slice(0, 4));
     });
   }
 
