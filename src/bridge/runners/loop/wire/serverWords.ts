@@ -23,6 +23,7 @@ function validationWords(detail: unknown): string {
       const { loc, msg } = asObject(entry) ?? {};
       return [asArray(loc).join('.'), asString(msg) ?? ''].filter((part) => part !== '').join(' ');
     })
+    .filter((words) => words !== '')
     .join('; ');
 }
 
