@@ -33,7 +33,11 @@ export function environmentLayers(
   const layers: ConfigLayer[] = [...endpoint.layers];
   const problems: ConfigProblem[] = [...endpoint.problems];
   const report = (name: string, message: string): void => {
-    problems.push(wholeFileProblem(`$${name}`, 'bad_variable', `${message}; it is ignored`));
+    // A warning: what holds instead is what would hold without the variable.
+    problems.push({
+      ...wholeFileProblem(`$${name}`, 'bad_variable', `${message}; it is ignored`),
+      severity: 'warning',
+    });
   };
   for (const [name, text] of setVariables(env)) {
     const fact = lookUp(FACT_VARIABLES, name);

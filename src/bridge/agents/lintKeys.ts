@@ -48,6 +48,15 @@ export function lintKeys(file: AgentFile, parsed: ParsedAgent): AgentFinding[] {
     }
   }
   const { name } = parsed;
+  if ((name === null || name === '') && parsed.keys.size > 0 && file.source !== 'project-skill') {
+    add(
+      'name',
+      'info',
+      'no_name',
+      'Claude Code does not load an agent without "name:"',
+      `Add "name: ${file.name}".`,
+    );
+  }
   if (name !== null && name !== '' && name !== file.name) {
     add(
       'name',

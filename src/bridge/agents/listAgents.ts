@@ -3,6 +3,7 @@ import type { BridgeContext } from '../bridgeContext.ts';
 import { decideRoute } from '../decideRoute.ts';
 import { assertFolder } from '../submitChecks.ts';
 import { tryFindRepository } from '../worktrees/repository.ts';
+import { configForAgent } from './configForAgent.ts';
 import { placesOf } from './placesOf.ts';
 import { surveyAgents } from './surveyAgents.ts';
 
@@ -16,19 +17,22 @@ export async function listAgents(
   const repository = await tryFindRepository(await context.git(), cwd, signal);
   const config = context.loadConfig(repository?.repoRoot ?? null);
   const places = placesOf(context, config.config, cwd);
-  const models = new Set(
-    surveyAgents(places, config.config, null)
-      .agents.filter((agent) => agent.shadowedBy === null)
-      .map((agent) => agent.model),
-  );
+  const { agents } = surveyAgents(places, config.config, null);
+  // One of each model speaks for the others: a route depends on nothing else of an agent.
+  const byModel = new Map(agents.map(({ model, name }) => [model, name]));
   const isRouted = !context.isRestricted;
   const decided = await Promise.all(
-    [...(isRouted ? models : [])].map(async (model) => ({
+    [...(isRouted ? byModel : [])].map(async ([model, name]) => ({
       model,
-      ...(await decideRoute(context, config, model === null ? {} : { model }, {
-        needsTools: true,
-        ...(signal ? { signal } : {}),
-      })),
+      ...(await decideRoute(
+        context,
+        configForAgent(config, name),
+        { runner: 'loop' },
+        {
+          needsTools: true,
+          ...(signal ? { signal } : {}),
+        },
+      )),
     })),
   );
   const served = decided.flatMap(({ endpoints }) =>

@@ -16,7 +16,7 @@ const FILES = {
   'README.md': 'A project\n',
   '.claude/agents/reviewer.md':
     '---\nname: reviewer\ndescription: Reviews.\nmodel: sonnet\ntools: Read, WebFetch\n---\nReview it.\n',
-  '.claude/agents/coder.md': '---\ndescription: Codes.\n---\nCode it.\n',
+  '.claude/agents/coder.md': '---\nname: coder\ndescription: Codes.\n---\nCode it.\n',
   '.claude/agents/broken.md': '---\ntools: [Read\n---\nBody\n',
   '.claude/skills/release/SKILL.md':
     '---\nname: release\ndescription: Releases.\n---\nRelease it.\n',
@@ -38,13 +38,15 @@ interface Agent {
 
 describe('list_agents', () => {
   let world: BridgeWorld;
+  let writeOwn: () => void;
   before(async () => {
     world = await bridgeWorld({ files: FILES });
     const own = join(world.repo.home, 'my agents');
     mkdirSync(own);
-    writeFileSync(join(own, 'coder.md'), '---\ndescription: Mine.\n---\nMine.\n');
-    writeFileSync(join(own, 'writer.md'), '---\ndescription: Writes.\n---\nWrite.\n');
-    world.writeModels(MODELS.replace('AGENTS', JSON.stringify(own)));
+    writeFileSync(join(own, 'coder.md'), '---\nname: coder\ndescription: Mine.\n---\nMine.\n');
+    writeFileSync(join(own, 'writer.md'), '---\nname: writer\ndescription: Writes.\n---\nWrite.\n');
+    writeOwn = () => world.writeModels(MODELS.replace('AGENTS', JSON.stringify(own)));
+    writeOwn();
   });
   after(() => world.dispose());
 
@@ -99,6 +101,20 @@ describe('list_agents', () => {
     );
     assert.equal(fields['default_runner'], 'claude-code');
     assert.equal(await mcp.leave(), 0);
+  });
+
+  it('a default model in the cloud is not reached, by an agent neither', async () => {
+    world.writeModels(
+      'defaults: { model: rehearsal }\nendpoints:\n  rehearsal: { base_url: URL, locality: cloud }\n',
+    );
+    const { routes } = await world.bridge.listAgents({ cwd: world.repo.root });
+    const job = await world.run({ runner: 'loop', agent: 'reviewer', task: 'x' });
+    assert.equal(job.status, 'refused');
+    assert.deepEqual(
+      routes.map(({ endpoint, failure }) => [endpoint, failure?.kind]),
+      [[null, job.failure?.kind]],
+    );
+    writeOwn();
   });
 
   it('completes names of agents', async () => {

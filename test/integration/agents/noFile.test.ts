@@ -55,7 +55,7 @@ describe('without any file, as the quick start of delegate-local has it', functi
     const { code, stdout } = await runCommand(world, ['doctor'], {
       env: { DELEGATE_SLOT_DIR: '/slots', DELEGATE_TURN_TIMEOUT: 'long', DELEGATE_MAX_NUDGES: '3' },
     });
-    assert.equal(code, 1, 'a variable that cannot be used is an error');
+    assert.equal(code, 0, 'a variable that cannot be used breaks nothing');
     for (const line of [
       /^ {2}endpoints\.delegate-local\.api_key +"\$\{env:DELEGATE_LOCAL_KEY\}" +\$DELEGATE_LOCAL_KEY$/m,
       /^ {2}defaults\.model +"rehearsal" +\$DELEGATE_LOCAL_MODEL$/m,

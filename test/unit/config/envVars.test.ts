@@ -95,6 +95,16 @@ describe('DELEGATE_* variables', () => {
       assert.deepEqual(load(env), { value: {}, origins: new Map(), problems: [problem] }));
   }
 
+  it('that cannot be used are a warning, but a gateway that cannot is an error', () => {
+    const severities = (env: Record<string, string>): string[] =>
+      environmentLayers(env, {}, true).problems.map(({ severity }) => severity);
+    assert.deepEqual(severities({ DELEGATE_MAX_NUDGES: 'x', DELEGATE_RUN_BASH: '?' }), [
+      'warning',
+      'warning',
+    ]);
+    assert.deepEqual(severities({ DELEGATE_GATEWAY: 'kong' }), ['error']);
+  });
+
   it('that are blank count as not set', () => {
     const blank = Object.fromEntries(
       [...Object.keys(MAPPED_VARIABLES), 'DELEGATE_GATEWAY', 'DELEGATE_LOCAL_URL'].map((name) => [

@@ -23,7 +23,8 @@ function found(
   body = 'Body',
   file = FILE,
 ): string[] {
-  const parsed = parseAgent(`---\ndescription: D\n${front}\n---\n${body}`);
+  const name = /^(name:|tools: \[$)/m.test(front) ? '' : '\nname: coder';
+  const parsed = parseAgent(`---\ndescription: D\n${front}${name}\n---\n${body}`);
   return lintAgent(file, parsed, { ...FACTS, ...facts }).map(
     ({ severity, code, range }) => `${severity} ${code}:${range.line}`,
   );
@@ -84,9 +85,12 @@ describe('lintAgent', () => {
   const whole: [text: string, findings: string[]][] = [
     ['', ['warning no_description', 'warning no_body']],
     ['Body', ['warning no_description']],
-    ['---\ndescription: D\n---\n', ['warning no_body']],
-    ['---\ndescription: [D]\n---\nBody', ['warning wrong_type']],
-    ['---\ndescription: D\nBody', ['warning no_description', 'warning front_matter_open']],
+    ['---\nname: coder\ndescription: D\n---\n', ['warning no_body']],
+    ['---\nname: coder\ndescription: [D]\n---\nBody', ['warning wrong_type']],
+    [
+      '---\nname: coder\ndescription: D\nBody',
+      ['warning no_description', 'warning front_matter_open'],
+    ],
   ];
   for (const [text, findings] of whole) {
     it(`the file ${JSON.stringify(text)}`, () =>
@@ -96,8 +100,18 @@ describe('lintAgent', () => {
       ));
   }
 
+  it('says that Claude Code wants a name, in agents alone', () => {
+    const codes = (source: AgentFile['source']): string[] =>
+      lintAgent({ ...FILE, source }, parseAgent('---\ndescription: D\n---\nB'), FACTS).map(
+        ({ severity, code }) => `${severity} ${code}`,
+      );
+    assert.deepEqual(codes('project-agent'), ['info no_name']);
+    assert.deepEqual(codes('global'), ['info no_name']);
+    assert.deepEqual(codes('project-skill'), []);
+  });
+
   it('names the file that wins', () => {
-    const [finding] = lintAgent(FILE, parseAgent('---\ndescription: D\n---\nBody'), {
+    const [finding] = lintAgent(FILE, parseAgent('---\nname: coder\ndescription: D\n---\nBody'), {
       ...FACTS,
       shadowedBy: '/p/first.md',
     });
@@ -107,7 +121,7 @@ describe('lintAgent', () => {
 
   it('explains the trap of the family names, and of a local alias with the name of Anthropic', () => {
     const message = (model: string, servedNames: string[] | null = null): string | undefined =>
-      lintAgent(FILE, parseAgent(`---\ndescription: D\nmodel: ${model}\n---\nB`), {
+      lintAgent(FILE, parseAgent(`---\nname: coder\ndescription: D\nmodel: ${model}\n---\nB`), {
         ...FACTS,
         servedNames,
       })[0]?.message;
@@ -119,7 +133,7 @@ describe('lintAgent', () => {
 
   it('says which tool was probably meant, and what a misspelt ban does', () => {
     const finding = (front: string) =>
-      lintAgent(FILE, parseAgent(`---\ndescription: D\n${front}\n---\nB`), FACTS)[0];
+      lintAgent(FILE, parseAgent(`---\nname: coder\ndescription: D\n${front}\n---\nB`), FACTS)[0];
     assert.equal(finding('tools: Raed, Grep')?.hint, 'Did you mean Read?');
     assert.match(finding('disallowedTools: Bahs')?.message ?? '', /nothing is forbidden by it/);
   });

@@ -87,7 +87,7 @@ describe('surveyAgents', () => {
   it('says what a job would get', () => {
     write(
       project('reviewer'),
-      '---\ndescription: Reviews\nmodel: sonnet\ntools: Read, Raed\n---\nBody',
+      '---\nname: reviewer\ndescription: Reviews\nmodel: sonnet\ntools: Read, Raed\n---\nBody',
     );
     const [agent] = survey().agents;
     assert.deepEqual(
