@@ -1,7 +1,7 @@
 /** One measured quantity beside what it is compared with; both were measured in turn in the same process run. */
 export interface Figure {
   readonly name: string;
-  readonly unit: 'ms' | 'MB' | 'MB/s' | 'share';
+  readonly unit: 'ms' | 'MB' | 'MB/s' | 'share' | 'tokens';
   /** One value per run. */
   readonly ours: readonly number[];
   readonly beside: { readonly what: string; readonly values: readonly number[] };

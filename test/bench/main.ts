@@ -6,6 +6,7 @@ import { activation } from './activation.ts';
 import { type Bench, type Figure, summary } from './figure.ts';
 import { gatewayOverhead } from './gatewayOverhead.ts';
 import { keptPrefix } from './keptPrefix.ts';
+import { loopPrefix } from './loopPrefix.ts';
 import { promptHook } from './promptHook.ts';
 import { serverMemory } from './serverMemory.ts';
 import { serverStart } from './serverStart.ts';
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, { readonly bench: Bench; readonly runs: n
   acceptFiles: { bench: acceptFiles, runs: 5 },
   activation: { bench: activation, runs: 9 },
   promptHook: { bench: promptHook, runs: 25 },
+  loopPrefix: { bench: loopPrefix, runs: 1 },
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, runs: { type: 'string' } } });
