@@ -31,7 +31,7 @@ export interface AgentFacts {
 /** Checks one definition, in the order of the file. Pure: what it is held against comes with it. */
 export function lintAgent(file: AgentFile, parsed: ParsedAgent, facts: AgentFacts): AgentFinding[] {
   const findings: AgentFinding[] = [
-    ...parsed.problems.map((problem) => ({ ...problem, hint: '' })),
+    ...parsed.problems.map(({ key: _, ...problem }) => ({ ...problem, hint: '' })),
     ...lintKeys(file, parsed),
     ...lintModel(parsed, facts),
     ...lintTools(parsed, facts),
@@ -54,7 +54,10 @@ export function lintAgent(file: AgentFile, parsed: ParsedAgent, facts: AgentFact
   }
   // What is missing from front matter that cannot be read is not known.
   if (parsed.problems.some((problem) => problem.severity === 'error')) return inOrder(findings);
-  if ((parsed.description ?? '') === '' && !parsed.problems.some(isOfDescription)) {
+  if (
+    (parsed.description ?? '') === '' &&
+    !parsed.problems.some(({ key }) => key === 'description')
+  ) {
     whole(
       'warning',
       'no_description',
@@ -71,10 +74,6 @@ export function lintAgent(file: AgentFile, parsed: ParsedAgent, facts: AgentFact
     );
   }
   return inOrder(findings);
-}
-
-function isOfDescription({ code, message }: ParsedAgent['problems'][number]): boolean {
-  return code === 'wrong_type' && message.startsWith('"description"');
 }
 
 function inOrder(findings: readonly AgentFinding[]): AgentFinding[] {

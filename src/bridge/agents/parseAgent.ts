@@ -4,10 +4,12 @@ import { readYamlText, type YamlText } from '../../config/yamlText.ts';
 import { splitToolList } from './splitToolList.ts';
 
 /** Something about the text of a definition that a person should know; lines count from 1, in the file. */
-export interface AgentTextProblem {
+interface AgentTextProblem {
   /** `error`: nothing of the front matter can be relied on, so the definition is not used. */
   readonly severity: 'error' | 'warning';
   readonly code: 'front_matter_open' | 'front_matter_yaml' | 'front_matter_quotes' | 'wrong_type';
+  /** The key it is about; null: the front matter as such. */
+  readonly key: string | null;
   readonly range: TextRange;
   readonly message: string;
 }
@@ -45,6 +47,7 @@ export function parseAgent(text: string): ParsedAgent {
       {
         severity: 'warning',
         code: 'front_matter_open',
+        key: null,
         range: lineRange(1, lines[0] ?? ''),
         message: 'the front matter has no closing "---" line, so all of the file is the prompt',
       },
@@ -100,6 +103,7 @@ function readFrontMatter(lines: readonly string[]): Omit<ParsedAgent, 'body'> {
         {
           severity: 'error',
           code: 'front_matter_yaml',
+          key: null,
           range: lineRange(2, lines[0] ?? ''),
           message: 'the front matter is not a group of keys such as "description: …"',
         },
@@ -113,7 +117,7 @@ function readFrontMatter(lines: readonly string[]): Omit<ParsedAgent, 'body'> {
       keys.set(`${key}[${index}]`, moved(rangeOf(document, counter, [key, index], 'value')));
   }
   const wrong = (key: string, severity: 'error' | 'warning', message: string): void => {
-    problems.push({ severity, code: 'wrong_type', range: keys.get(key) ?? NO_RANGE, message });
+    problems.push({ severity, code: 'wrong_type', key, range: keys.get(key) ?? NO_RANGE, message });
   };
   const line = (key: string): string | null => {
     const value = data[key];
@@ -158,7 +162,7 @@ function firstError({ findings }: YamlText): AgentTextProblem | null {
   const found = findings.find((finding) => finding.severity === 'error');
   if (found === undefined) return null;
   const { range, message } = found;
-  return { severity: 'error', code: 'front_matter_yaml', range: moved(range), message };
+  return { severity: 'error', code: 'front_matter_yaml', key: null, range: moved(range), message };
 }
 
 function quoted(line: string): string {

@@ -14,6 +14,7 @@ interface Seen {
   readonly path: string;
   readonly model: string | null;
   readonly keys: readonly unknown[];
+  readonly body: string;
 }
 
 /** A gateway as Bifrost is: everything below /litellm, one key for each lane, another name for what answered. */
@@ -30,7 +31,7 @@ async function startGateway(
       const model =
         body.length === 0 ? null : (JSON.parse(body.toString()) as { model: string }).model;
       const keys = [request.headers['authorization'], request.headers['x-api-key']];
-      seen.push({ path, model, keys });
+      seen.push({ path, model, keys, body: body.toString() });
       if (path === '/litellm/v1/models') {
         response.setHeader('content-type', 'application/json');
         response.end(JSON.stringify({ object: 'list', data: IDS.map((id) => ({ id })) }));
@@ -116,5 +117,17 @@ describe('a gateway that variables name', function () {
       new Set(modelRequests().flatMap(({ keys }) => keys)),
       new Set([`Bearer ${LOCAL_KEY}`, LOCAL_KEY]),
     );
+  });
+
+  it('the facts that variables state of every model hold in its requests', async () => {
+    const marks = async (): Promise<boolean> => {
+      gateway.seen.length = 0;
+      const job = await world.run({ runner: 'loop', model: 'glm-big', task: script('say: Done.') });
+      assert.equal(job.status, 'done', JSON.stringify(job.failure));
+      return modelRequests().some(({ body }) => body.includes('cache_control'));
+    };
+    assert.equal(await marks(), true);
+    world.env['DELEGATE_PROMPT_CACHING'] = '0';
+    assert.equal(await marks(), false);
   });
 });

@@ -36,9 +36,11 @@ describe('without any file, as the quick start of delegate-local has it', functi
     assert.deepEqual(job.agent, { name: 'reader', source: 'project-agent' });
     assert.equal(job.endpoint, 'delegate-local');
     assert.equal(job.locality, 'unknown');
-    assert.match(
-      job.result ?? '',
-      /needs a tool that this client does not offer \(it offers: list_dir, glob, grep, read_file, finish\)/,
+    const { agents } = await world.bridge.listAgents({ cwd: world.repo.root });
+    const tools = agents.find(({ name }) => name === 'reader')?.tools.join(', ') ?? 'none';
+    assert.ok(
+      job.result?.includes(`needs a tool that this client does not offer (it offers: ${tools})`),
+      `${tools} ${job.result}`,
     );
     assert.equal(job.toolCalls, 1);
     assert.deepEqual(job.filesChanged, []);
