@@ -54,6 +54,11 @@ export function migrateEnvironment(env: Readonly<Record<string, string | undefin
           : `${name} is not known${text === '' ? '' : `; did you mean ${text}?`}`,
       ),
       ...staying.map(({ name, text }) => `${name} stays where it is (${text}): no key says it.`),
+      ...(uses.length === 0
+        ? [
+            'No DELEGATE_* variable is set here. Those that "claude mcp add -e" gave to a server are only in its registration ("claude mcp get NAME" shows them): set them for this command.',
+          ]
+        : []),
       ...(layers.some(({ source }) => source.startsWith('$'))
         ? ['The other DELEGATE_* variables can go: while they are set they win over the file.']
         : []),

@@ -151,9 +151,10 @@ describe('migrateEnvironment', function () {
       );
   });
 
-  it('says nothing of variables when there are none', () => {
+  it('says where variables may be when there are none here', () => {
     const { text, notes } = migrateEnvironment({ PATH: '/bin' });
-    assert.deepEqual(notes, []);
+    assert.equal(notes.length, 1);
+    assert.match(notes[0] ?? '', /^No DELEGATE_\* variable is set here\..*claude mcp get/);
     assert.match(text, /base_url: http:\/\/localhost:4000/);
   });
 
