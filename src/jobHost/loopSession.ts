@@ -14,7 +14,7 @@ import { SYSTEM_CLOCK } from '../bridge/runners/loop/loopClock.ts';
 import type { LoopPlace } from '../bridge/runners/loop/loopPlace.ts';
 import { LoopTotals } from '../bridge/runners/loop/loopTotals.ts';
 import { runLoop } from '../bridge/runners/loop/runLoop.ts';
-import { systemPrompt } from '../bridge/runners/loop/systemPrompt.ts';
+import { isSamePrompt, systemPrompt } from '../bridge/runners/loop/systemPrompt.ts';
 import { makeToolBox } from '../bridge/runners/loop/tools/makeToolBox.ts';
 import type { ToolBox } from '../bridge/runners/loop/tools/toolTypes.ts';
 import type { TurnFailure } from '../bridge/runners/loop/turnFailure.ts';
@@ -197,7 +197,7 @@ export class LoopSession implements JobSession {
     return found.jail;
   }
 
-  /** A resumed job goes on with everything that was said, under the prompt that it was said under. */
+  /** A resumed job goes on with everything that was said. */
   #openConversation(system: string): Conversation {
     const { context, job, redact, onFull } = this.#deps;
     const sink = new HistoryFile(
@@ -215,7 +215,9 @@ export class LoopSession implements JobSession {
         { hint: 'Delegate the task again.' },
       );
     }
-    return new Conversation(kept.system, sink, kept.messages);
+    // Another prompt would cost the server all that it has kept of the conversation.
+    const goesOn = isSamePrompt(kept.system, system) ? kept.system : system;
+    return new Conversation(goesOn, sink, kept.messages);
   }
 
   #onFailure({ error, retryAfterS }: TurnFailure, isRetried: boolean): void {

@@ -77,7 +77,7 @@ export function loopRig(options: RigOptions) {
     target: {
       name: 'test',
       baseUrl: options.url,
-      backend: 'auto',
+      backend: 'other',
       format: options.format,
       headers: {},
       dispatcher,

@@ -155,10 +155,28 @@ for (const format of ['anthropic', 'openai'] as const) {
       assert.equal(tooLong.length, 1);
     });
 
+    it('a server that names its window only when a request does not fit gets a smaller output limit', async () => {
+      const says =
+        "This model's maximum context length is 8192 tokens. However, you requested 66036 tokens (500 in the messages, 65536 in the completion). Please reduce the length.";
+      const { server, end } = await read(
+        format,
+        { place: { contextWindow: null, maxTokens: 65_536 } },
+        ({ body }, at) => {
+          if ((body['max_tokens'] as number) > 4000) return { status: 400, message: says };
+          return at > 1 ? { text: 'Fits.' } : null;
+        },
+      );
+      assert.equal(end.failure, null, JSON.stringify(end.failure));
+      assert.deepEqual(
+        server.requests.map(({ body }) => body['max_tokens']),
+        [65_536, 2457, 2457],
+      );
+    });
+
     it('a task that is too long by itself fails as what it is, with what was said before', async () => {
       const overflow: TurnStep = {
         status: 400,
-        message: 'prompt is too long: 9 tokens > 8 maximum',
+        message: 'prompt is too long: 500000 tokens > 200000 maximum',
       };
       const { server, end } = await read(format, {}, () => overflow);
       assert.equal(end.failure?.kind, 'context_overflow');

@@ -141,7 +141,7 @@ export class LoopRound {
           hasShell: tools.specs.some(({ name }) => name === 'run_bash'),
         });
     conversation.addResults(note === null ? results : withNote(results, note));
-    this.#emit({ type: 'raw', value: { role: 'results', results: conversation.messages.at(-1) } });
+    this.#emit({ type: 'raw', value: conversation.messages.at(-1) });
   }
 
   #judge(answer: TurnAnswer): EndVerdict {

@@ -1,8 +1,5 @@
 import type { ModelFacts } from '../../../config/schema.ts';
-
-/** The share of the window that an answer may take: the history is evicted before it grows into it. */
-const ANSWER_SHARE = 0.3;
-const LEAST_TOKENS = 256;
+import { answerRoom } from './answerRoom.ts';
 
 /** What vendors are known to take at most (they answer 400 to more), by prefix of the name; models.yaml overrides it. */
 const KNOWN_CAPS: Readonly<Record<string, number>> = { 'glm-': 131_072, 'qwen-3-8': 131_072 };
@@ -44,9 +41,6 @@ export function outputLimit(input: OutputLimitInput): number {
       : (facts.max_tokens ?? KNOWN_LIMITS[model] ?? configured);
   const known = Object.entries(KNOWN_CAPS).find(([prefix]) => model.startsWith(prefix))?.[1];
   const cap = facts.max_tokens_cap ?? known ?? wanted;
-  const room =
-    contextWindow === null
-      ? wanted
-      : Math.max(LEAST_TOKENS, Math.floor(contextWindow * ANSWER_SHARE));
+  const room = contextWindow === null ? wanted : answerRoom(contextWindow);
   return Math.min(wanted, cap, room);
 }

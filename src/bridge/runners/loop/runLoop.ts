@@ -16,7 +16,10 @@ export function runLoop(options: LoopOptions): RunnerSession {
     try {
       end = await round.run();
     } catch (error) {
-      end = round.failed(BridgeError.from(error));
+      const problem = BridgeError.from(error);
+      if (problem.kind === 'internal')
+        events.push({ type: 'stderr', line: problem.stack ?? problem.message });
+      end = round.failed(problem);
     }
     if (reason !== null) end = { ...end, failure: stopFailure(reason) };
     events.push({ type: 'end', end });

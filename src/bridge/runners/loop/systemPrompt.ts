@@ -45,6 +45,12 @@ export function systemPrompt(input: SystemPromptInput): string {
   return parts.join('\n\n');
 }
 
+/** Whether two prompts differ at most in the number of turns: then what was said under the one may go on under it. */
+export function isSamePrompt(one: string, other: string): boolean {
+  const withoutTurns = (text: string): string => text.replace(/^Turns: \d+;/m, 'Turns:');
+  return withoutTurns(one) === withoutTurns(other);
+}
+
 function jobLines({ cwd, maxTurns, isReadOnly, instructionsFile }: SystemPromptInput): string {
   return [
     `Work folder: ${cwd}`,

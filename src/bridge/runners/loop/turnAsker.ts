@@ -1,5 +1,6 @@
 import { BridgeError } from '../../../base/bridgeError.ts';
 import type { RunnerEvent } from '../runner.ts';
+import { answerRoom } from './answerRoom.ts';
 import { askWithRetries, type Asked } from './askWithRetries.ts';
 import { evictionMarks } from './evictionMarks.ts';
 import type { LoopOptions } from './loopOptions.ts';
@@ -53,8 +54,9 @@ export class TurnAsker {
       if (this.#signal.aborted) return { answer: null, failure: this.endedEarly() };
       if (error.kind === 'context_overflow' && !hasMadeRoom) {
         hasMadeRoom = true;
+        const hasLowered = this.#learnWindow(error);
         this.#ceiling = this.#size();
-        if (this.#makeRoom(KEEP_NEWEST_AFTER_OVERFLOW)) continue;
+        if (this.#makeRoom(KEEP_NEWEST_AFTER_OVERFLOW) || hasLowered) continue;
       }
       if (!(await this.#move(asked))) return { answer: null, failure: error };
     }
@@ -131,6 +133,19 @@ export class TurnAsker {
       reason: failure.error.message,
     });
     this.#options.onActivity();
+  }
+
+  /**
+   * Servers that do not list their window name it when a request does not fit. What does not fit is often the output limit alone:
+   * whether it was lowered.
+   */
+  #learnWindow({ details }: BridgeError): boolean {
+    const window = details['window_tokens'];
+    if (typeof window !== 'number' || !(window > 0)) return false;
+    const { maxTokens } = this.#place;
+    const lowered = Math.min(maxTokens, answerRoom(window));
+    this.#place = { ...this.#place, contextWindow: window, maxTokens: lowered };
+    return lowered < maxTokens;
   }
 
   /** Evicts when the upper mark is passed; whether anything went. */

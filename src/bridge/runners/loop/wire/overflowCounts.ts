@@ -30,7 +30,8 @@ export function overflowCounts(document: JsonObject, words: string): OverflowCou
   const known = translateOverflow(document, null);
   if (known === null && !PHRASES.some((phrase) => phrase.test(words))) return null;
   const said = known === null ? words : (serverMessage(known.body) ?? '');
-  const counts = /(\d+) tokens > (\d+) maximum/.exec(said);
+  // The second form: prompt and answer together do not fit.
+  const counts = /(\d+) tokens > (\d+) maximum/.exec(said) ?? /(\d+) \+ \d+ > (\d+)/.exec(said);
   return {
     promptTokens: counts === null ? null : Number(counts[1]),
     windowTokens: counts === null ? null : Number(counts[2]),

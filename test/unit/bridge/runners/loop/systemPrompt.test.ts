@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import {
+  isSamePrompt,
   systemPrompt,
   type SystemPromptInput,
 } from '../../../../../src/bridge/runners/loop/systemPrompt.ts';
@@ -50,4 +51,14 @@ describe('systemPrompt', () => {
       if (lacks !== undefined) assert.doesNotMatch(text, lacks);
     });
   }
+
+  const others: { name: string; given: Partial<SystemPromptInput>; is: boolean }[] = [
+    { name: 'another number of turns', given: { maxTurns: 3 }, is: true },
+    { name: 'another folder', given: { cwd: '/two' }, is: false },
+    { name: 'other rights', given: { isReadOnly: true }, is: false },
+    { name: 'another agent', given: { agent: { name: 'x', body: 'y' } }, is: false },
+  ];
+  for (const { name, given, is } of others)
+    it(`${name}: ${is ? 'the same' : 'another'} prompt`, () =>
+      assert.equal(isSamePrompt(systemPrompt(BASE), systemPrompt({ ...BASE, ...given })), is));
 });
