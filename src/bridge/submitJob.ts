@@ -6,6 +6,7 @@ import type { LoadedConfig } from '../config/load.ts';
 import { expandHome } from '../config/paths.ts';
 import type { Failure, JobRecord, JobRequest } from '../protocol/job.ts';
 import { type AdHocEndpoint, adHocEndpoint, withAdHoc } from './adHocEndpoint.ts';
+import { assertKeysMayGo } from './adHocKeys.ts';
 import { adHocRequest } from './adHocRequest.ts';
 import { readAgent } from './agents/readAgent.ts';
 import type { BridgeContext } from './bridgeContext.ts';
@@ -113,6 +114,7 @@ export async function submitJob(
       await headCommit(git, repository.repoRoot);
     }
     if (request.provider !== undefined) {
+      assertKeysMayGo(request.provider, config.config, caller);
       draft.adHoc = await adHocEndpoint(request.provider, key, {
         allowedHosts: config.config.runners.loop.provider_allowed_hosts,
       });

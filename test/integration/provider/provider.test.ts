@@ -112,7 +112,7 @@ describe('an endpoint that a call names', function () {
           headers: { 'x-extra': 'Bearer ${env:PROVIDER_KEY}' },
         },
       },
-      AGENT,
+      PERSON,
     );
     assert.equal(record.status, 'done', JSON.stringify(record.failure));
     assert.equal(record.result, 'By reference.');
@@ -121,6 +121,24 @@ describe('an endpoint that a call names', function () {
     assert.deepEqual(filesWith(world, KEY_A), []);
     const again = await world.bridge.retry(record.id, {}, PERSON);
     assert.equal((await world.finished(again.id)).status, 'done');
+  });
+
+  it('a model may not send a key to a host that the configuration does not list for it', async () => {
+    a.keys.clear();
+    const request = {
+      runner: 'loop' as const,
+      isolation: 'none' as const,
+      task: script('say: Sent.'),
+      provider: { url: a.url, model: 'rehearsal', apiKey: '${env:PROVIDER_KEY}' },
+    };
+    const refused = await world.run(request, AGENT);
+    assert.deepEqual([refused.status, refused.failure?.kind], ['refused', 'policy_refused']);
+    assert.deepEqual([...a.keys], []);
+    world.writeModels(`${MODELS}runners:\n  loop: { provider_allowed_hosts: [127.0.0.1] }\n`);
+    const listed = await world.run(request, AGENT);
+    world.writeModels(MODELS);
+    assert.equal(listed.status, 'done', JSON.stringify(listed.failure));
+    assert.deepEqual([...a.keys], [KEY_A]);
   });
 
   it('a server that repeats the key it refuses does not get it into the record', async () => {
@@ -155,9 +173,9 @@ describe('an endpoint that a call names', function () {
     ['another scheme', { url: 'file:///etc/passwd' }, 'bad_argument'],
     ['a key as a value', { url: 'http://127.0.0.1:9/v1', api_key: 'sk-value' }, 'bad_argument'],
     [
-      'a reference without a value',
-      { url: 'http://127.0.0.1:9/v1', api_key: '${env:NOT_SET}' },
-      'model_unavailable',
+      'a key for a host that is not listed',
+      { url: 'http://127.0.0.1:9/v1', api_key: '${env:PROVIDER_KEY}' },
+      'policy_refused',
     ],
     ['nobody at the address', { url: 'http://127.0.0.1:9/v1' }, 'model_unavailable'],
   ];
