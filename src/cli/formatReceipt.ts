@@ -79,8 +79,8 @@ function rowsOf(
     [
       'Runner',
       job.startedAt === null
-        ? job.runner
-        : `${job.runner}${job.turns === null ? '' : `, ${formatPlural(job.turns, 'turn')}`}, ${formatPlural(job.toolCalls, 'tool call')}, network ${job.network}`,
+        ? runnerText(job)
+        : `${runnerText(job)}${job.turns === null ? '' : `, ${formatPlural(job.turns, 'turn')}`}, ${formatPlural(job.toolCalls, 'tool call')}, network ${job.network}`,
     ],
     ['Tokens', tokensText(job)],
     ['Time', timeText(job)],
@@ -157,6 +157,10 @@ function timeText(job: JobRecord): string {
     job.elapsedS === null ? null : `ran ${formatDuration(job.elapsedS)}`,
   ];
   return parts.filter((part) => part !== null).join(', ');
+}
+
+function runnerText({ runner, agent }: JobRecord): string {
+  return agent === null ? runner : `${runner} with agent ${clean(agent.name)} (${agent.source})`;
 }
 
 function clean(text: string): string {

@@ -97,6 +97,12 @@ describe('changeLines', () => {
 });
 
 describe('formatReceipt', () => {
+  it('names the agent that the job was given, and where its definition lay', () => {
+    const agent = { name: 'coder', source: 'project-agent' };
+    const receipt = formatReceipt(sampleJob({ runner: 'loop', agent }), NOW, null);
+    assert.match(receipt, /^Runner +loop with agent coder \(project-agent\)/m);
+  });
+
   it('says what is not known and not checked', () => {
     const context = { window: 200_000, used: null };
     const receipt = formatReceipt(sampleJob({ status: 'done', elapsedS: 5, context }), NOW, null);
