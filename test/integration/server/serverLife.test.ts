@@ -140,6 +140,7 @@ describe('MCP server: life, profiles, resources', () => {
       tools.map((tool) => tool.name),
       [
         'list_models',
+        'list_agents',
         'explain_route',
         'wait_jobs',
         'job_status',
