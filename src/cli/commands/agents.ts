@@ -6,7 +6,7 @@ import { printJson, printText } from '../print.ts';
 export const agents: Command = {
   usage: 'agents [--config FILE] [--json]',
   description:
-    'Lists agent and skill definitions by place, with the model and the tools that a job of each would really get, and says what in its file has no effect or misleads.',
+    'Lists agent and skill definitions by place, with the model and the tools that a job of each would really get,\nand says what in its file has no effect or misleads.',
   minPositionals: 0,
   maxPositionals: 0,
   exitCodes: '0 every definition can be used, 1 not so.',

@@ -9,7 +9,7 @@ import { printText } from '../print.ts';
 export const migrate: Command = {
   usage: 'migrate [--write FILE]',
   description:
-    'Prints a models.yaml that says what the DELEGATE_* variables of this environment say, with the pools, chains and facts about models that delegate-local has built in. Keys stay in their variables: the file only refers to them.',
+    'Prints a models.yaml that says what the DELEGATE_* variables of this environment say, with the pools, chains and\nfacts about models that delegate-local has built in. Keys stay in their variables: the file only refers to them.',
   minPositionals: 0,
   maxPositionals: 0,
   exitCodes: '0 it was printed or written, 1 not so; a file that is there is never overwritten.',
