@@ -8,13 +8,14 @@ import { toolFolder, type ToolFolder } from './toolBoxFixture.ts';
 let folder: ToolFolder;
 before(() => {
   folder = toolFolder({
-    '.gitignore': 'dist/\n*.log\n',
+    '.gitignore': 'dist/\n*.log\n*.map\n',
     'README.md': 'Say hello\nto foo(\n',
     'a-b.ts': 'const x = 1;\n',
     'a/b.ts': 'export const Hello = 1;\nhello again\n',
     'a/c.test.ts': 'hello(hello)\n',
     'a/.git/x': 'hello\n',
     'dist/out.js': 'hello\n',
+    'dist/out.map': '',
     'noise.log': 'hello\n',
     'node_modules/p/index.js': 'hello\n',
     'binary.dat': Buffer.from('hello\0'),
@@ -42,6 +43,7 @@ describe('glob', () => {
     [{ pattern: '**/*.js' }, ['long.min.js']],
     [{ pattern: '**/*.js', include_ignored: true }, ['dist/out.js', 'long.min.js', 'node_modules/p/index.js']],
     [{ pattern: '*.js', path: 'dist' }, ['dist/out.js']],
+    [{ pattern: '*.map', path: 'dist' }, ['dist/out.map']],
     [{ pattern: '*.md' }, ['README.md', 'link.md', '"odd\\nname.md"']],
     [{ pattern: 'empty/**' }, ['empty/keep']],
     [{ pattern: 'nothing' }, []],

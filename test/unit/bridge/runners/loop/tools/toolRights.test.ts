@@ -94,6 +94,7 @@ describe('rights of a job', () => {
     [{ disallowed: ['Bash(rm *)'] }, 'run_bash', 'rm -rf x', false],
     [{ disallowed: ['Bash(rm *)'] }, 'run_bash', 'ls && FOO=1 rm x', false],
     [{ disallowed: ['Bash(rm *)'] }, 'run_bash', 'echo $(rm x)', false],
+    [{ disallowed: ['Bash(rm *)'] }, 'run_bash', 'echo `rm x`', false],
     [{ disallowed: ['Bash(git push:*)'] }, 'run_bash', 'git push', false],
     [{ disallowed: ['Bash(git push:*)'] }, 'run_bash', 'git pull', true],
     [{ allowed: ['Edit(docs/**)'] }, 'edit_file', 'docs/a/b.md', true],

@@ -37,6 +37,7 @@ describe('paths of the loop tools', function () {
       dangling: { link: '../not-yet' },
       round: { link: 'round' },
       '.git/config': 'x',
+      'module/.git': { link: '../sub' },
     });
     mkdirSync(join(folder.scratch, 'work-more'));
     writeFileSync(join(folder.scratch, 'secret'), 'secret');
@@ -86,6 +87,7 @@ describe('paths of the loop tools', function () {
     '.git/config',
     '.GIT/x',
     'sub/.git/hooks/x',
+    'module/.git/x',
     '.git ',
     'git~1/x',
     'out/work/.git/x',
