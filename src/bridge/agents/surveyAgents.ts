@@ -1,6 +1,7 @@
 import { BridgeError } from '../../base/bridgeError.ts';
 import { sanitiseLine } from '../../base/sanitise.ts';
 import { NO_RANGE } from '../../config/documentRanges.ts';
+import { realPathOfDeepest } from '../../config/paths.ts';
 import type { EffectiveConfig } from '../../config/schema.ts';
 import type { AgentsView, AgentView } from '../../protocol/agentsView.ts';
 import { readAgentFile } from './agentFile.ts';
@@ -24,6 +25,9 @@ export function surveyAgents(
   const agents: AgentView[] = [];
   for (const file of files) {
     const shadowedBy = winners.get(file.name) ?? null;
+    // In the home folder the first tier and the last are one.
+    if (shadowedBy !== null && realPathOfDeepest(shadowedBy) === realPathOfDeepest(file.path))
+      continue;
     const view = viewAgent(file, places, config, {
       servedNames,
       shadowedBy,

@@ -70,6 +70,19 @@ describe('surveyAgents', () => {
       assert.equal(readAgent(name, { folder, agentsDir }).path, path);
   });
 
+  it('shows a file once where the first tier and the last are one folder, as in the home folder', () => {
+    write(project('coder'));
+    const alias = join(scratch, 'alias');
+    symlinkSync(folder, alias);
+    for (const own of [join(folder, '.claude/agents'), join(alias, '.claude/agents')]) {
+      const { agents } = surveyAgents({ folder, agentsDir: own }, modelsFileSchema.parse({}), null);
+      assert.deepEqual(
+        agents.map(({ source, shadowedBy }) => [source, shadowedBy]),
+        [['project-agent', null]],
+      );
+    }
+  });
+
   it('passes over what is no definition, and names files that no call can name', () => {
     write(join(folder, '.claude/skills/empty/notes.txt'));
     write(join(folder, '.claude/skills/.hidden/SKILL.md'));
