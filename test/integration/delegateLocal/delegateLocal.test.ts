@@ -2,7 +2,7 @@ import { after, before, describe, it } from 'mocha';
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BridgeWorld, bridgeWorld, script } from '../../support/bridgeWorld.ts';
+import { type BridgeWorld, bridgeWorld, PERSON, script } from '../../support/bridgeWorld.ts';
 import { McpTestClient } from '../../support/mcpClient.ts';
 
 const AGENT = `---
@@ -220,6 +220,53 @@ describe('profile delegate-local over stdio', function () {
     assert.equal(await other.leave(), 0);
     const record = await world.finished(id);
     assert.deepEqual([record.status, record.result], ['done', 'Still here.']);
+  });
+});
+
+describe('profile delegate-local when all slots are taken', function () {
+  this.timeout(60_000);
+  let world: BridgeWorld;
+  before(async () => {
+    world = await bridgeWorld({
+      models: 'endpoints:\n  rehearsal: { base_url: URL }\npools:\n  rehearsal: { slots: 1 }\n',
+    });
+    const agents = join(world.repo.home, '.claude', 'agents');
+    mkdirSync(agents, { recursive: true });
+    writeFileSync(join(agents, 'scribe.md'), AGENT);
+  });
+  after(() => world.dispose());
+
+  it('a call gives up its place in the queue after DELEGATE_BATCH_QUEUE_GRACE, and says so', async () => {
+    const mcp = await McpTestClient.connect(
+      world.start('server.cjs', ['--profile', 'delegate-local'], {
+        CLAUDE_PROJECT_DIR: world.repo.root,
+        DELEGATE_BATCH_QUEUE_GRACE: '1',
+      }),
+    );
+    const held = await world.bridge.submit(
+      { runner: 'loop', isolation: 'none', task: script('hang 60s', 'say: late') },
+      PERSON,
+      world.repo.root,
+    );
+    await world.until('the slot to be taken', () => world.bridge.job(held.id).status === 'running');
+    const { fields } = await mcp.call('delegate_batch', {
+      tasks: [1, 2].map((n) => ({ agent_name: 'scribe', task: script(`say: ${n}`) })),
+    });
+    for (const result of fields['results'] as Record<string, unknown>[]) {
+      assert.deepEqual(
+        [result['success'], result['timeout_scope'], result['turns']],
+        [false, 'provider_queue', null],
+      );
+      assert.equal(world.bridge.job(String(result['job_id'])).status, 'cancelled');
+    }
+    assert.equal(world.bridge.job(held.id).status, 'running');
+    await world.bridge.cancel(held.id, PERSON);
+    const after = await mcp.call('delegate_to_local_agent', {
+      agent_name: 'scribe',
+      task: script('say: Free again.'),
+    });
+    assert.equal(after.fields['final_response'], 'Free again.');
+    assert.equal(await mcp.leave(), 0);
   });
 });
 
