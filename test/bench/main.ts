@@ -7,6 +7,7 @@ import { type Bench, type Figure, summary } from './figure.ts';
 import { gatewayOverhead } from './gatewayOverhead.ts';
 import { keptPrefix } from './keptPrefix.ts';
 import { loopPrefix } from './loopPrefix.ts';
+import { loopOverhead } from './loopOverhead.ts';
 import { promptHook } from './promptHook.ts';
 import { serverMemory } from './serverMemory.ts';
 import { serverStart } from './serverStart.ts';
@@ -23,6 +24,7 @@ const BENCHES: Readonly<Record<string, { readonly bench: Bench; readonly runs: n
   submitToRequest: { bench: submitToRequest, runs: 7 },
   gatewayOverhead: { bench: gatewayOverhead, runs: 9 },
   keptPrefix: { bench: keptPrefix, runs: 1 },
+  loopOverhead: { bench: loopOverhead, runs: 15 },
   worktreeCreation: { bench: worktreeCreation, runs: 3 },
   serverMemory: { bench: serverMemory, runs: 3 },
   acceptFiles: { bench: acceptFiles, runs: 5 },
