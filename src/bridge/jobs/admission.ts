@@ -99,7 +99,7 @@ export class Admission {
 
   #admit(): string[] {
     const { store, limitsOf, now } = this.#options;
-    if (store.isReadOnly || store.inOrder(['queued']).length === 0) return [];
+    if (store.isReadOnly || !store.hasQueued()) return [];
     return store.transaction(() => {
       const at = now();
       const queue = store.inOrder(['queued']).map((job) => this.#waiting(job, at.getTime()));

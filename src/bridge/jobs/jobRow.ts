@@ -35,11 +35,49 @@ function decodeSpec(text: unknown): JobSpec {
   return { ...spec, alternatives, failoverSinceMs };
 }
 
-export function decodeRow(row: Record<string, unknown>): StoredJob {
+/** More rows than are ever open at once; it is a bound, not a size. */
+const MAX_KNOWN_ROWS = 2_000;
+
+/**
+ * Decodes rows, and those that are as they were when it saw them last are not decoded again: admission looks at every waiting job each
+ * second, in every process.
+ */
+export class RowDecoder {
+  readonly #records = new Map<number, Decoded<JobRecord>>();
+  readonly #specs = new Map<number, Decoded<JobSpec>>();
+
+  decode(row: Record<string, unknown>): StoredJob {
+    const seq = Number(row['seq']);
+    return {
+      ...rowFields(row),
+      seq,
+      record: remembered(this.#records, seq, String(row['record']), decodeRecord),
+      spec: remembered(this.#specs, seq, String(row['spec']), decodeSpec),
+    };
+  }
+}
+
+interface Decoded<T> {
+  readonly text: string;
+  readonly value: T;
+}
+
+function remembered<T>(
+  known: Map<number, Decoded<T>>,
+  seq: number,
+  text: string,
+  decodeText: (text: string) => T,
+): T {
+  const present = known.get(seq);
+  if (present?.text === text) return present.value;
+  if (known.size >= MAX_KNOWN_ROWS) known.clear();
+  const value = decodeText(text);
+  known.set(seq, { text, value });
+  return value;
+}
+
+function rowFields(row: Record<string, unknown>): Omit<StoredJob, 'seq' | 'record' | 'spec'> {
   return {
-    seq: Number(row['seq']),
-    record: decodeRecord(row['record']),
-    spec: decodeSpec(row['spec']),
     isHosted: row['hosted'] === 1,
     hostStarts: Number(row['host_starts']),
     startingUntilMs: row['starting_until_ms'] === null ? null : Number(row['starting_until_ms']),

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { BridgeError } from '../../base/bridgeError.ts';
 import type { JobRecord, JobStatus } from '../../protocol/job.ts';
 import { type FeedAnswer, type FeedQuestion, readFeed } from './feedRows.ts';
-import { decodeRecord, decodeRow, encode, type StoredJob } from './jobRow.ts';
+import { decodeRecord, encode, RowDecoder, type StoredJob } from './jobRow.ts';
 import type { JobSpec } from './jobSpec.ts';
 import { canMove, isFinal } from './status.ts';
 import { StoreConnection } from './storeConnection.ts';
@@ -29,6 +29,7 @@ export interface JobRowChanges {
 export class JobStore {
   readonly #connection: StoreConnection;
   readonly #database: DatabaseSync;
+  readonly #rows = new RowDecoder();
 
   constructor(stateDir: string) {
     this.#connection = new StoreConnection(stateDir);
@@ -82,7 +83,7 @@ export class JobStore {
 
   find(id: string): StoredJob | null {
     const row = this.#database.prepare('SELECT * FROM jobs WHERE id = ?').get(id);
-    return row ? decodeRow(row) : null;
+    return row ? this.#rows.decode(row) : null;
   }
 
   /** Ids that begin with or end in `part`, newest first: people type the tail of an id. */
@@ -118,7 +119,7 @@ export class JobStore {
     return this.#database
       .prepare(`SELECT * FROM jobs ${where} ORDER BY ${order} DESC LIMIT ?`)
       .all(...values, filter.limit ?? -1)
-      .map(decodeRow);
+      .map((row) => this.#rows.decode(row));
   }
 
   /** What a list of jobs asks for: see `FeedQuestion`. */
@@ -129,6 +130,12 @@ export class JobStore {
   /** Jobs in the order in which they were queued. */
   inOrder(statuses: readonly JobStatus[]): StoredJob[] {
     return this.list({ statuses }).reverse();
+  }
+
+  /** Whether any job waits, without reading one. */
+  hasQueued(): boolean {
+    const row = this.#database.prepare("SELECT 1 FROM jobs WHERE status = 'queued' LIMIT 1").get();
+    return row !== undefined;
   }
 
   countByStatus(): Map<JobStatus, number> {
@@ -143,7 +150,7 @@ export class JobStore {
     return this.#database
       .prepare('SELECT * FROM jobs WHERE worktree_id = ? ORDER BY seq')
       .all(worktreeId)
-      .map(decodeRow);
+      .map((row) => this.#rows.decode(row));
   }
 
   /**
