@@ -9,8 +9,6 @@ interface Fragment {
   readonly id: string;
   readonly name: string;
   readonly arguments: unknown;
-  /** Among the fragments of its event. */
-  readonly position: number;
 }
 
 interface Entry {
@@ -32,10 +30,10 @@ export class ChatCalls {
     const legacy = asObject(delta['function_call']);
     const values = asArray(delta['tool_calls']);
     const all = values.length === 0 && legacy !== null ? [{ index: 0, function: legacy }] : values;
-    all.forEach((value, position) => {
-      const fragment = readFragment(value, position);
+    for (const value of all) {
+      const fragment = readFragment(value);
       if (fragment !== null) this.#add(fragment);
-    });
+    }
   }
 
   finish(end: string | null): readonly ToolCallBlock[] {
@@ -79,13 +77,12 @@ export class ChatCalls {
       if (known !== undefined || name !== '') return known;
     }
     const last = this.#entries.at(-1)?.call;
-    // Without an index each element of a list is a call of its own, and a name begins one.
-    if (fragment.position > 0) return undefined;
+    // Without an index a name begins a call.
     return name !== '' && last?.name !== '' ? undefined : last;
   }
 }
 
-function readFragment(value: unknown, position: number): Fragment | null {
+function readFragment(value: unknown): Fragment | null {
   const fragment = asObject(value);
   if (fragment === null) return null;
   const called = asObject(fragment['function']);
@@ -94,6 +91,5 @@ function readFragment(value: unknown, position: number): Fragment | null {
     id: asString(fragment['id']) ?? '',
     name: asString(called?.['name']) ?? '',
     arguments: called?.['arguments'],
-    position,
   };
 }

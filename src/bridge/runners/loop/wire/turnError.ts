@@ -22,12 +22,12 @@ export interface TurnErrorText {
 
 /**
  * A failed attempt as every one is told of: `details` has `endpoint`, `status`, `retry_after_s`, `is_retryable` and
- * `had_first_token`, and no text has a key of the endpoint in it.
+ * `had_first_token`, and the message has no key of the endpoint in it.
  */
 export function turnError(text: TurnErrorText, facts: AttemptFacts): BridgeError {
   const { target } = facts;
   return new BridgeError(text.kind, redact(text.message, target), {
-    hint: redact(text.hint ?? '', target),
+    hint: text.hint ?? '',
     details: {
       ...text.details,
       endpoint: target.name,

@@ -117,6 +117,14 @@ describe('odd answers of chat completions', () => {
         reads: ['a({"x":1})'],
       },
       {
+        name: 'a new id in every fragment without a name or an index',
+        deltas: [
+          toolCalls(fn('a', '{"x"', { id: '1' })),
+          toolCalls(fn(undefined, ':1}', { id: '2' })),
+        ],
+        reads: ['a({"x":1})'],
+      },
+      {
         name: 'calls that share an index',
         deltas: [
           toolCalls(fn('a', '{"x":1}', { index: 0, id: '1' })),

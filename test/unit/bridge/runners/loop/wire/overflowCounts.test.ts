@@ -92,11 +92,7 @@ describe('serverWords', () => {
     ['an error text', '{"error":"a"}', 'a'],
     ['a message', '{"message":"a"}', 'a'],
     ['a detail', '{"detail":"a"}', 'a'],
-    [
-      'a list of details',
-      '{"detail":[{"loc":["body",0],"msg":"a"},{"msg":"b"},7]}',
-      'body.0 a; b',
-    ],
+    ['a list of details', '{"detail":[{"loc":["body",0],"msg":"a"},{"msg":"b"},7]}', 'body.0 a; b'],
     ['an error object without words', '{"error":{}}', ''],
     ['a plain text', ' a\nb ', 'a b'],
     ['a page', '<html><TITLE lang="en">a\nb</TITLE>', 'a b'],
@@ -105,6 +101,5 @@ describe('serverWords', () => {
     ['a long text', 'x'.repeat(1000), 'x'.repeat(300)],
     ['a list', '[1]', '[1]'],
   ];
-  for (const [name, text, words] of table)
-    it(name, () => assert.equal(serverWords(text), words));
+  for (const [name, text, words] of table) it(name, () => assert.equal(serverWords(text), words));
 });
