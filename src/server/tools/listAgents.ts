@@ -19,11 +19,13 @@ export const listAgents = defineTool({
       .string()
       .optional()
       .describe('Folder whose definitions and configuration count; default: the workspace'),
+    name: z.string().optional().describe('Only the definitions of this name'),
   }),
   output: answerSchema(agentsViewFields),
-  run: async ({ cwd }, { bridge, defaultCwd, signal }) => {
-    const view = await bridge.listAgents({ cwd: cwd ?? defaultCwd, signal });
-    const { agents } = view;
+  run: async ({ cwd, name }, { bridge, defaultCwd, signal }) => {
+    const all = await bridge.listAgents({ cwd: cwd ?? defaultCwd, signal });
+    const agents = all.agents.filter((agent) => name === undefined || agent.name === name);
+    const view = { ...all, agents };
     const findings = agents.reduce((sum, agent) => sum + agent.findings.length, 0);
     return {
       provenance: noModelProvenance(

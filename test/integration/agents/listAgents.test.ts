@@ -100,6 +100,15 @@ describe('list_agents', () => {
       ],
     );
     assert.equal(fields['default_runner'], 'claude-code');
+    const coders = await mcp.call('list_agents', { name: 'coder' });
+    assert.deepEqual(
+      (coders.fields['agents'] as Agent[]).map(({ name, source }) => [name, source]),
+      [
+        ['coder', 'project-agent'],
+        ['coder', 'global'],
+      ],
+    );
+    assert.doesNotMatch(coders.text, /reviewer/);
     assert.equal(await mcp.leave(), 0);
   });
 
