@@ -104,14 +104,18 @@ function messagesEvents(said: Said, at: number): string {
     },
   ];
   let index = 0;
-  const block = (start: Record<string, unknown>, delta: Record<string, unknown>): void => {
+  const block = (start: Record<string, unknown>, ...deltas: Record<string, unknown>[]): void => {
     events.push({ type: 'content_block_start', index, content_block: start });
-    events.push({ type: 'content_block_delta', index, delta });
+    for (const delta of deltas) events.push({ type: 'content_block_delta', index, delta });
     events.push({ type: 'content_block_stop', index });
     index += 1;
   };
   if (said.thinking !== undefined)
-    block({ type: 'thinking', thinking: '' }, { type: 'thinking_delta', thinking: said.thinking });
+    block(
+      { type: 'thinking', thinking: '' },
+      { type: 'thinking_delta', thinking: said.thinking },
+      { type: 'signature_delta', signature: 'signed' },
+    );
   if (said.text !== undefined)
     block({ type: 'text', text: '' }, { type: 'text_delta', text: said.text });
   for (const [number, call] of calls.entries()) {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type { WireFormat } from '../../../src/bridge/endpoints/endpointTarget.ts';
+import { Deadline } from '../../../src/bridge/runners/loop/deadline.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 import { loopRig, toolsOf, type RigOptions, type ToolAnswer } from '../../support/loopRig.ts';
 import { turnServer, type SaidCall, type TurnStep } from '../../support/turnServer.ts';
 
@@ -298,5 +300,100 @@ describe('what the loop does with tools', () => {
       say('Wrote it.'),
     ]);
     assert.deepEqual(rig.pauses, [7875]);
+  });
+
+  it('the key is the same in all requests of a job', async () => {
+    const server = await turnServer('openai', [
+      work,
+      work,
+      { status: 503 },
+      work,
+      say('Wrote it.'),
+    ]);
+    const rig = loopRig({ url: server.url, format: 'openai', tools: toolsOf(TOOLS) });
+    closers.push(rig.dispose, server.close);
+    const target = { ...rig.place.target, headers: { authorization: 'Bearer one-key' } };
+    const keyed = loopRig({
+      url: server.url,
+      format: 'openai',
+      tools: toolsOf(TOOLS),
+      place: { target },
+    });
+    closers.push(keyed.dispose);
+    await keyed.run();
+    assert.deepEqual(
+      server.requests.map(({ headers }) => headers.authorization),
+      Array.from({ length: 5 }, () => 'Bearer one-key'),
+    );
+  });
+
+  it('the deadline ends the tools of a turn: the next is not run, and each has its result', async () => {
+    const calls = [call('run_bash'), call('write_file')];
+    const server = await turnServer('anthropic', [{ text: 'Both now.', calls }]);
+    const clock = new FakeClock();
+    const deadline = new Deadline(clock, 600_000);
+    const tools = toolsOf({
+      ...TOOLS,
+      run_bash: async (_input, signal) => {
+        await clock.advance(600_001);
+        signal.throwIfAborted();
+        return assert.fail('the deadline did not reach the tool');
+      },
+    });
+    const rig = loopRig({ url: server.url, format: 'anthropic', tools, deadline });
+    closers.push(rig.dispose, server.close);
+    const end = await rig.run();
+    assert.deepEqual(tools.ran, ['run_bash']);
+    assert.deepEqual([end.failure?.kind, end.text, end.turns], ['timeout', 'Both now.', 1]);
+    const last = rig.conversation.messages.at(-1);
+    assert.deepEqual(last?.role === 'results' && last.results.map(({ isError }) => isError), [
+      true,
+      true,
+    ]);
+  });
+
+  it('a stop ends a request that hangs', async () => {
+    const server = await turnServer('anthropic', [work, () => undefined]);
+    const rig = loopRig({ url: server.url, format: 'anthropic', tools: toolsOf(TOOLS) });
+    closers.push(rig.dispose, server.close);
+    const session = rig.start();
+    const ended = rig.drain(session);
+    while (server.requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    await session.stop('cancelled');
+    const end = await ended;
+    assert.deepEqual([end.failure?.kind, end.turns], ['cancelled', 2]);
+    assert.equal(rig.traces.length, 2);
+  });
+
+  it('thinking goes back to the endpoint that made it, and not to another', async () => {
+    const server = await turnServer('anthropic', [
+      { thinking: 'secret plan', calls: [call('write_file')] },
+      { status: 503, headers: { 'retry-after': '0' } },
+      { status: 503, headers: { 'retry-after': '0' } },
+      { status: 503, headers: { 'retry-after': '0' } },
+      { status: 503, headers: { 'retry-after': '0' } },
+      say('Wrote it elsewhere.'),
+    ]);
+    const problems: string[] = [];
+    const rig = loopRig({
+      url: server.url,
+      format: 'anthropic',
+      tools: toolsOf(TOOLS),
+      failover: async (problem) => {
+        problems.push(problem.kind);
+        const { place } = rig;
+        const target = { ...place.target, name: 'other' };
+        return { ...place, endpoint: 'other', model: 'other-model', target };
+      },
+    });
+    closers.push(rig.dispose, server.close);
+    const end = await rig.run();
+    assert.deepEqual([end.failure, end.text], [null, 'Wrote it elsewhere.']);
+    assert.deepEqual(problems, ['backend_error']);
+    assert.deepEqual(
+      server.requests.map(({ body, text }) => [body['model'], text.includes('secret plan')]),
+      [['m', false], ...Array.from({ length: 4 }, () => ['m', true]), ['other-model', false]],
+    );
+    assert.equal(rig.totals.requests, 1);
   });
 });
