@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { BridgeError } from '../base/bridgeError.ts';
+import { ITEMS_OF } from './toolSchemas.ts';
 
 /** One task of a batch as it was read: what it asks for, or what is wrong with it. */
 export type BatchTask<T> =
@@ -10,8 +11,9 @@ export type BatchTask<T> =
  * all of them. What a task may hold is told to the client all the same.
  */
 export function batchTasksSchema(task: z.ZodObject): z.ZodType<unknown[]> {
-  const { $schema: _, ...items } = z.toJSONSchema(task, { io: 'input' });
-  return z.array(z.unknown()).meta({ items }).describe('The tasks; results come in this order');
+  return z
+    .array(z.unknown())
+    .meta({ [ITEMS_OF]: task, description: 'The tasks; results come in this order' });
 }
 
 /** Reads each task by itself; an error names the fields. */

@@ -1,5 +1,8 @@
 import * as z from 'zod';
 
+/** Metadata of a list that takes anything: the schema that its items should have, for the client to know. */
+export const ITEMS_OF = 'items_of';
+
 interface ObjectSchema {
   [key: string]: unknown;
   readonly type: 'object';
@@ -39,11 +42,18 @@ export class ToolSchemas {
       field instanceof z.ZodOptional && field.description === undefined ? field.unwrap() : field;
     const known = this.#converted.get(inner);
     const converted = known ?? {
-      schema: schemaOf(inner as z.ZodType),
+      schema: this.#schemaOf(inner as z.ZodType),
       isRequired: !(inner instanceof z.ZodOptional),
     };
     this.#converted.set(inner, converted);
     return inner === field ? converted : { ...converted, isRequired: false };
+  }
+
+  #schemaOf(field: z.ZodType): object {
+    const { [ITEMS_OF]: items, description } = field.meta() ?? {};
+    return items instanceof z.ZodObject
+      ? { type: 'array', description, items: this.of(items) }
+      : schemaOf(field);
   }
 }
 

@@ -8,6 +8,7 @@ import {
   batchTasksSchema,
   readBatchTasks,
 } from '../../../src/server/batchTasks.ts';
+import { ToolSchemas } from '../../../src/server/toolSchemas.ts';
 
 const task = z.strictObject({ task: z.string().min(1), max_turns: z.number().int().optional() });
 
@@ -45,10 +46,16 @@ describe('batchTasks', () => {
   }
 
   it('tells the client what a task may hold', () => {
-    const schema = z.toJSONSchema(batchTasksSchema(task));
-    const items = schema.items as { properties: object; required: string[] };
-    assert.deepEqual(Object.keys(items.properties), ['task', 'max_turns']);
-    assert.deepEqual(items.required, ['task']);
+    const schemas = new ToolSchemas();
+    const { properties } = schemas.of(z.strictObject({ tasks: batchTasksSchema(task) }));
+    assert.deepEqual(properties, {
+      tasks: {
+        type: 'array',
+        description: 'The tasks; results come in this order',
+        items: schemas.of(task),
+      },
+    });
+    assert.deepEqual(schemas.of(task)['required'], ['task']);
   });
 
   for (const [size, isGood] of [

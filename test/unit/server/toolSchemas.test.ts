@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { profileTools } from '../../../src/server/profileTools.ts';
 import { PROFILES } from '../../../src/server/serverOptions.ts';
-import { ToolSchemas } from '../../../src/server/toolSchemas.ts';
+import { ITEMS_OF, ToolSchemas } from '../../../src/server/toolSchemas.ts';
 
 describe('ToolSchemas', () => {
   for (const profile of PROFILES) {
@@ -11,10 +11,18 @@ describe('ToolSchemas', () => {
       const schemas = new ToolSchemas();
       for (const tool of (await profileTools(profile, false)).offered) {
         for (const schema of [tool.input, tool.output]) {
-          const expected = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-          delete expected.$schema;
+          const expected = whatZodSays(schema);
           if (JSON.stringify(expected.additionalProperties) === '{}')
             delete expected.additionalProperties;
+          for (const [name, field] of Object.entries(schema.shape)) {
+            const { [ITEMS_OF]: items, description } = (field as z.ZodType).meta() ?? {};
+            if (!(items instanceof z.ZodObject) || expected.properties === undefined) continue;
+            expected.properties[name] = {
+              type: 'array',
+              ...(description === undefined ? {} : { description }),
+              items: whatZodSays(items),
+            };
+          }
           const sorted = (value: object & { required?: string[] | undefined }): object => ({
             ...value,
             required: [...(value.required ?? [])].sort(),
@@ -25,3 +33,8 @@ describe('ToolSchemas', () => {
     });
   }
 });
+
+function whatZodSays(schema: z.ZodObject): ReturnType<typeof z.toJSONSchema> {
+  const { $schema: _, ...said } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return said as ReturnType<typeof z.toJSONSchema>;
+}
