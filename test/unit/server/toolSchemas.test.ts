@@ -34,7 +34,10 @@ describe('ToolSchemas', () => {
   }
 });
 
-function whatZodSays(schema: z.ZodObject): ReturnType<typeof z.toJSONSchema> {
-  const { $schema: _, ...said } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return said as ReturnType<typeof z.toJSONSchema>;
+type JsonSchema = z.core.JSONSchema.ObjectSchema;
+
+function whatZodSays(schema: z.ZodObject): JsonSchema {
+  const said = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  delete said.$schema;
+  return said as JsonSchema;
 }
