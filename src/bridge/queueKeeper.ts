@@ -27,6 +27,8 @@ export class QueueKeeper {
   readonly #settling = new Set<Promise<void>>();
   /** Of this round, by repository: each is read once in it. */
   readonly #configs = new Map<string | null, EffectiveConfig>();
+  #memoryBytes: number | null = null;
+  readonly #availableBytes = (): number => (this.#memoryBytes ??= process.availableMemory());
   #timer: NodeJS.Timeout | null = null;
   #isClosed = false;
 
@@ -45,9 +47,10 @@ export class QueueKeeper {
       store: context.store,
       stateDir: context.stateDir,
       startHost: (id) => starter.start(id),
-      limitsOf: (job) => limitsOf(job, this.#configOf(job)),
+      limitsOf: (job) => limitsOf(job, this.#configOf(job), this.#availableBytes),
       failoverOf: (job) => failoverOf(job, this.#configOf(job)),
-      limitsOfMember: (member, job) => limitsOfPlace(member, this.#configOf(job)),
+      limitsOfMember: (member, job) =>
+        limitsOfPlace(member, this.#configOf(job), this.#availableBytes),
       now: () => new Date(),
       onLost: (id) => this.#settle(id),
     });
@@ -56,6 +59,8 @@ export class QueueKeeper {
   /** One round: dead hosts, then free places. */
   run(): void {
     if (!this.#mayAct()) return;
+    this.#configs.clear();
+    this.#memoryBytes = null;
     this.#admission.run();
     new AdHocFiles(this.#context.stateDir).sweep(this.#context.store, Date.now());
   }
@@ -82,7 +87,7 @@ export class QueueKeeper {
   /** Whether somebody has to look after the queue: jobs wait, and none runs whose end would admit them. */
   get isOrphaned(): boolean {
     const { store } = this.#context;
-    return store.inOrder(['queued']).length > 0 && store.inOrder(LIVE_STATUSES).length === 0;
+    return store.hasQueued() && store.inOrder(LIVE_STATUSES).length === 0;
   }
 
   /** The queue never stops for want of a client: who leaves while jobs wait starts the detached admitter. */

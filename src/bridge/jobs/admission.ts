@@ -98,16 +98,13 @@ export class Admission {
   }
 
   #admit(): string[] {
-    const { store, limitsOf, now } = this.#options;
+    const { store, now } = this.#options;
     if (store.isReadOnly || !store.hasQueued()) return [];
+    // Most rounds change nothing, and then nobody is kept from writing.
+    if (!this.#decide(now().getTime()).isNews) return [];
     return store.transaction(() => {
       const at = now();
-      const queue = store.inOrder(['queued']).map((job) => this.#waiting(job, at.getTime()));
-      const live = store
-        .inOrder(LIVE_STATUSES)
-        .map((job) => ({ id: job.record.id, limits: limitsOf(job) }));
-      const decision = decideQueue(queue, live, readHealth(store, at.getTime()));
-      const byId = new Map(queue.map((waiting) => [waiting.id, waiting]));
+      const { byId, decision } = this.#decide(at.getTime());
       for (const { id, standsInFor } of decision.admit) {
         const waiting = byId.get(id);
         if (waiting !== undefined) this.#start(waiting, standsInFor, at.getTime());
@@ -120,6 +117,20 @@ export class Admission {
       }
       return decision.admit.map(({ id }) => id);
     });
+  }
+
+  #decide(nowMs: number) {
+    const { store, limitsOf } = this.#options;
+    const queue = store.inOrder(['queued']).map((job) => this.#waiting(job, nowMs));
+    const live = store
+      .inOrder(LIVE_STATUSES)
+      .map((job) => ({ id: job.record.id, limits: limitsOf(job) }));
+    const decision = decideQueue(queue, live, readHealth(store, nowMs));
+    const byId = new Map(queue.map((waiting) => [waiting.id, waiting]));
+    const isNews =
+      decision.admit.length > 0 ||
+      queue.some((waiting) => isNewReason(waiting, decision.waiting.get(waiting.id) ?? null));
+    return { byId, decision, isNews };
   }
 
   #waiting(job: StoredJob, nowMs: number): Queued {
@@ -168,7 +179,7 @@ export class Admission {
     nowMs: number,
   ): void {
     const { record, spec } = job;
-    const isFirst = spec.failoverSinceMs === null && failover?.insteadOf.has(reason) === true;
+    const isFirst = isFirstWait(job, failover, reason);
     if (reason === record.queueReason && passed === 0 && !isFirst) return;
     this.#options.store.update(record.id, () => ({ ...record, queueReason: reason }), {
       spec: {
@@ -185,6 +196,21 @@ interface Queued extends WaitingJob {
   readonly failover: Failover | null;
   /** Whose turn it is to stand in. */
   readonly member: Alternative | null;
+}
+
+/** From here on the turns of the chain are counted. */
+function isFirstWait(
+  { spec }: StoredJob,
+  failover: Failover | null,
+  reason: QueueReason | null,
+): boolean {
+  return (
+    reason !== null && spec.failoverSinceMs === null && failover?.insteadOf.has(reason) === true
+  );
+}
+
+function isNewReason({ job, failover }: Queued, reason: QueueReason | null): boolean {
+  return reason !== job.record.queueReason || isFirstWait(job, failover, reason);
 }
 
 function whyInstead(reason: QueueReason, { pool, endpoint }: JobLimits): string {

@@ -12,13 +12,26 @@ type Place = Pick<Alternative, 'model' | 'poolSlots' | 'endpointLimit' | 'exclus
 };
 
 /** The limits a job touches where it is, or is to be. */
-export function limitsOf({ record, spec }: StoredJob, config: EffectiveConfig): JobLimits {
+export function limitsOf(
+  { record, spec }: StoredJob,
+  config: EffectiveConfig,
+  availableBytes?: () => number,
+): JobLimits {
   const { endpoint, locality } = record;
-  return limitsOfPlace({ ...spec, model: spec.servedModel, endpoint, locality }, config);
+  const place = { ...spec, model: spec.servedModel, endpoint, locality };
+  return limitsOfPlace(place, config, availableBytes);
 }
 
-/** The limits of a place by the present configuration; what it no longer names keeps the size that it had at submit. */
-export function limitsOfPlace(place: Place, config: EffectiveConfig): JobLimits {
+/**
+ * The limits of a place by the present configuration; what it no longer names keeps the size that it had at submit.
+ *
+ * @param availableBytes memory of this machine; for many jobs at once it is enough to look once
+ */
+export function limitsOfPlace(
+  place: Place,
+  config: EffectiveConfig,
+  availableBytes: () => number = () => process.availableMemory(),
+): JobLimits {
   const { model, endpoint } = place;
   const pool = poolOf(config.pools, model);
   const entry = endpoint === null ? undefined : config.endpoints[endpoint];
@@ -32,7 +45,7 @@ export function limitsOfPlace(place: Place, config: EffectiveConfig): JobLimits 
     endpointLimit,
     ...serverOf(entry?.base_url ?? null, endpointLimit, config),
     exclusiveGroup: entry === undefined ? place.exclusiveGroup : entry.exclusive_group || null,
-    isMemoryShort: isMemoryShort(place.locality, entry?.memory_floor_gb ?? 0),
+    isMemoryShort: isMemoryShort(place.locality, entry?.memory_floor_gb ?? 0, availableBytes),
   };
 }
 
@@ -55,7 +68,11 @@ function serverOf(
 }
 
 /** Only for an endpoint on this machine; what a remote one has is its own affair. */
-function isMemoryShort(locality: Locality | null, setting: number | 'auto'): boolean {
+function isMemoryShort(
+  locality: Locality | null,
+  setting: number | 'auto',
+  availableBytes: () => number,
+): boolean {
   const floor = locality === 'local' ? memoryFloorBytes(setting) : null;
-  return floor !== null && process.availableMemory() < floor;
+  return floor !== null && availableBytes() < floor;
 }
