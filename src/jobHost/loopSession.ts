@@ -64,6 +64,12 @@ export class LoopSession implements JobSession {
     return this.#totals.modelServed;
   }
 
+  /** All jobs of a conversation have the id of the first. */
+  get #sessionId(): string {
+    const { record, spec } = this.#deps.job;
+    return spec.resume?.sessionId ?? record.id;
+  }
+
   get #settings() {
     return this.#deps.endpoint.config.config.runners.loop;
   }
@@ -101,6 +107,8 @@ export class LoopSession implements JobSession {
       instructionsFile: INSTRUCTIONS.find((name) => existsSync(join(runCwd, name))) ?? null,
     });
     this.#conversation = this.#openConversation(system);
+    // At once: whatever ends the job from here on, what was said can be gone on with.
+    progress.update((record) => ({ ...record, sessionId: this.#sessionId }));
     if (request.maxTurns !== undefined && request.maxTurns > this.#maxTurns) {
       const warning = `max_turns was lowered from ${request.maxTurns} to ${this.#maxTurns} (runners.loop.hard_max_turns).`;
       progress.change((record) => ({ ...record, warnings: [...record.warnings, warning] }));
@@ -113,7 +121,7 @@ export class LoopSession implements JobSession {
       throw new BridgeError('internal', 'The session was not prepared.');
     this.#deadline ??= new Deadline(SYSTEM_CLOCK, this.#limitMs());
     const session = runLoop({
-      sessionId: job.spec.resume?.sessionId ?? job.record.id,
+      sessionId: this.#sessionId,
       task,
       conversation: this.#conversation,
       totals: this.#totals,
