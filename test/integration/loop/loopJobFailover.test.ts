@@ -6,6 +6,7 @@ import { bridgeWorld, script, type BridgeWorld } from '../../support/bridgeWorld
 import { turnServer, type TurnServer, type TurnStep } from '../../support/turnServer.ts';
 
 const MODEL = 'model-a';
+const KEY = 'sk-second-key-value';
 
 /** A server that lists one model, can call tools, and answers the turns of a job as the test says. */
 async function failingServer(turns: (at: number) => TurnStep): Promise<TurnServer> {
@@ -33,7 +34,7 @@ async function failingServer(turns: (at: number) => TurnStep): Promise<TurnServe
 
 const models = (url: string, when: string): string => `endpoints:
   first: { base_url: '${url}', format: anthropic, max_concurrent: 50 }
-  second: { base_url: URL, max_concurrent: 50 }
+  second: { base_url: URL, max_concurrent: 50, api_key: '\${env:SECOND_KEY}' }
 failover:
   when: [${when}]
   chains: { ${MODEL}: [rehearsal] }
@@ -44,7 +45,7 @@ describe('a running job whose endpoint fails', function () {
   let world: BridgeWorld;
   let server: TurnServer;
   beforeEach(async () => {
-    world = await bridgeWorld();
+    world = await bridgeWorld({ env: { SECOND_KEY: KEY } });
   });
   afterEach(async () => {
     await world.dispose();
@@ -57,7 +58,8 @@ describe('a running job whose endpoint fails', function () {
     const record = await world.run({
       runner: 'loop',
       model: MODEL,
-      task: script('write a.txt: a', 'say: Wrote a.'),
+      // The key is not in the task, and comes from a command when the job is at the second endpoint.
+      task: script('write a.txt: a', "run: printf 'sk-%s' second-key-value", 'say: Wrote a.'),
     });
     const store = new JobStore(world.repo.stateDir);
     const health = readHealth(store, Date.now());
@@ -74,13 +76,19 @@ describe('a running job whose endpoint fails', function () {
     assert.deepEqual([record.fallback?.from, record.fallback?.to], [MODEL, 'rehearsal']);
     assert.match(record.fallback?.reason ?? '', /503/);
     assert.equal(record.proof?.endpoint, 'second');
-    assert.equal(record.proof.requests, 2);
+    assert.equal(record.proof.requests, 3);
     assert.equal(record.attempts[0]?.endpoint, 'first');
     assert.equal(record.attempts[0]?.failure?.kind, 'backend_error');
     assert.ok(record.warnings.some((text) => /stands in for/.test(text)));
     assert.ok((health.get('first')?.failures ?? 0) > 0);
     assert.equal(health.get('second'), undefined);
     assert.match(world.log(record.id, 'transcript.txt'), /\[failover\] second rehearsal/);
+    for (const name of ['transcript.txt', 'events.jsonl', 'history.jsonl', 'requests.jsonl'])
+      assert.ok(!world.log(record.id, name).includes(KEY), name);
+    assert.match(
+      world.log(record.id, 'history.jsonl'),
+      /\[secret second\.api_key\]|\[secret env:SECOND_KEY\]/,
+    );
   });
 
   it('after a turn of work too: the history goes with it', async () => {
@@ -94,7 +102,7 @@ describe('a running job whose endpoint fails', function () {
     );
     assert.equal(record.result, 'Wrote a.');
     assert.equal(record.endpoint, 'second');
-    assert.equal(record.proof?.requests, 1);
+    assert.equal(record.proof?.requests, 2);
   });
 
   it('stays and fails where errors are no reason to move', async () => {
