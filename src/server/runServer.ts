@@ -4,7 +4,7 @@ import type { Caller } from '../bridge/bridgeTypes.ts';
 import { completeArgument } from './completion.ts';
 import { createBridge } from './createBridge.ts';
 import { defaultCwd } from './defaultCwd.ts';
-import { INSTRUCTIONS } from './instructions.ts';
+import { instructionsOf } from './instructions.ts';
 import { LazyBridge } from './lazyBridge.ts';
 import { connectMcpServer, type McpConnection } from './mcpSdk.ts';
 import { profileTools } from './profileTools.ts';
@@ -107,7 +107,7 @@ async function startSession(
   });
   connection = await connectMcpServer({
     version: process.env['DELEGATE_VERSION'] ?? 'development',
-    instructions: INSTRUCTIONS,
+    instructions: instructionsOf(options.profile),
     stdin: process.stdin,
     stdout,
     onError: logError,

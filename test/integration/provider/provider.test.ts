@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENT, type BridgeWorld, bridgeWorld, PERSON, script } from '../../support/bridgeWorld.ts';
 import { McpTestClient } from '../../support/mcpClient.ts';
+import { itWithClaude } from '../../support/withClaude.ts';
 import { type KeyedServer, keyedServer } from './keyedServer.ts';
 
 const KEY_A = 'sk-aaaa-literal-key-of-a';
@@ -139,6 +140,19 @@ describe('an endpoint that a call names', function () {
     world.writeModels(MODELS);
     assert.equal(listed.status, 'done', JSON.stringify(listed.failure));
     assert.deepEqual([...a.keys], [KEY_A]);
+  });
+
+  itWithClaude('Claude Code asks it through the bridge and never sees its key', async () => {
+    b.keys.clear();
+    const record = await world.run({
+      runner: 'claude-code',
+      task: script('run: env; cat /proc/self/environ', 'say: Through the bridge.'),
+      provider: { url: `${b.url}/v1/messages`, model: 'rehearsal', literalKey: KEY_B },
+    });
+    assert.equal(record.status, 'done', JSON.stringify(record.failure));
+    assert.deepEqual(record.proof?.endpoint, `provider:http://${new URL(b.url).host}`);
+    assert.deepEqual([...b.keys], [KEY_B]);
+    await world.until('the removal of the key', () => filesWith(world, KEY_B).length === 0);
   });
 
   it('a server that repeats the key it refuses does not get it into the record', async () => {
