@@ -27,6 +27,8 @@ export function bubblewrap(program: string, secrets: readonly string[]): Network
         ...['--unshare-net', '--unshare-pid', '--unshare-ipc', '--unshare-uts'],
         ...['--cap-drop', 'ALL', '--die-with-parent'],
         ...['--setenv', 'TMPDIR', '/tmp', '--unsetenv', 'TEMP', '--unsetenv', 'TMP'],
+        // Go builds nothing where it cannot write its cache.
+        ...['--setenv', 'GOCACHE', '/tmp/go-build'],
         ...['--chdir', cwd, '--', command, ...args],
       ],
     }),
