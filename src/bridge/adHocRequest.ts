@@ -24,6 +24,16 @@ export function adHocRequest(asked: JobRequest, store: JobStore): AdHocRequest {
   if (provider === undefined) return { request: asked, key: null };
   const { literalKey = null, apiKey, isKeyGiven = false, ...rest } = provider;
   assertReferences('provider.api_key', apiKey);
+  if (literalKey !== null && referencesIn(literalKey).length > 0) {
+    // As part of a value it would be put in without anybody asking where it may go.
+    throw new BridgeError(
+      'bad_argument',
+      'A key is a value or a reference, not a mixture of both.',
+      {
+        hint: 'Give ${secret:name} or ${env:NAME} alone.',
+      },
+    );
+  }
   for (const [name, value] of Object.entries(rest.headers ?? {}))
     assertReferences(`provider.headers.${name}`, value);
   if (isKeyGiven && literalKey === null) {

@@ -218,6 +218,24 @@ describe('an endpoint that a call names', function () {
     assert.equal(await mcp.leave(), 0);
   });
 
+  it('the profile delegate-local gives no variable away either', async () => {
+    a.keys.clear();
+    const mcp = await compat();
+    for (const key of ['${env:PROVIDER_KEY}', 'x${env:PROVIDER_KEY}', '${secret:any}']) {
+      const { fields } = await mcp.call('delegate_to_provider', {
+        provider_url: a.url,
+        api_key: key,
+        model: 'rehearsal',
+        agent_name: 'scribe',
+        task: 'x',
+      });
+      assert.equal(fields['success'], false, key);
+      assert.match(fields['error_kind'], /policy_refused|bad_argument/);
+    }
+    assert.deepEqual([...a.keys], []);
+    assert.equal(await mcp.leave(), 0);
+  });
+
   it('a list of allowed hosts is strict', async () => {
     world.writeModels(`${MODELS}runners:\n  loop: { provider_allowed_hosts: [api.example] }\n`);
     const record = await world.run({

@@ -66,6 +66,16 @@ describe('adHocRequest', () => {
       { task: 'x', provider: provider({ headers: { authorization: 'Bearer ${env:KEY}' } }) },
       'taken',
     ],
+    [
+      'a value with a reference in it',
+      { task: 'x', provider: provider({ literalKey: 'sk-${env:KEY}' }) },
+      'bad_argument',
+    ],
+    [
+      'a reference as a value',
+      { task: 'x', provider: provider({ literalKey: '${secret:key}' }) },
+      'bad_argument',
+    ],
     ['another model', { task: 'x', model: 'n', provider: provider() }, 'bad_argument'],
     ['an endpoint', { task: 'x', endpoint: 'e', provider: provider() }, 'bad_argument'],
     [
