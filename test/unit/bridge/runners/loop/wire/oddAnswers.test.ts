@@ -231,6 +231,11 @@ describe('odd answers of chat completions', () => {
         reads: ['text:The tag </think> ends it; <think> begins it.'],
       },
       {
+        name: 'a text that shows both tags on lines of their own',
+        deltas: [{ content: 'So:\n<think>\na\n</think>\nDone.' }],
+        reads: ['text:So:\n<think>\na\n</think>\nDone.'],
+      },
+      {
         name: 'a text that begins like the tag',
         deltas: [{ content: '<thi' }, { content: 'rd>' }],
         reads: ['text:<third>'],
@@ -312,6 +317,15 @@ describe('odd answers of the Messages API', () => {
       reads: ['text:a', 'f({})', 'g({"x":1})'],
     },
     {
+      name: 'an index that is missing only sometimes',
+      events: [
+        start(0, { type: 'text', text: 'a' }),
+        start(1, tool('f', { input: { x: 1 } })),
+        start(undefined, tool('g', { input: { y: 2 } })),
+      ],
+      reads: ['text:a', 'f({"x":1})', 'g({"y":2})'],
+    },
+    {
       name: 'blocks out of order, with gaps',
       events: [
         start(5, tool('f')),
@@ -368,7 +382,7 @@ describe('odd answers of the Messages API', () => {
       name: 'thinking left in the first text, but not in a later one',
       events: [
         start(0, { type: 'text', text: '' }),
-        textDelta(0, '<think>a</think>\n\nb'),
+        textDelta(0, '<think>\na\n</think>\n\nb'),
         start(1, { type: 'text', text: '<think>c</think>d' }),
       ],
       reads: ['thinking:a', 'text:b', 'text:<think>c</think>d'],
