@@ -24,6 +24,7 @@ import type {
   WaitOptions,
   WaitResult,
 } from './bridgeTypes.ts';
+import { configForAgent } from './agents/configForAgent.ts';
 import { cancelJob } from './cancelJob.ts';
 import { collectGarbage } from './collectGarbage.ts';
 import { completePlain } from './completePlain.ts';
@@ -130,7 +131,10 @@ export class Bridge {
 
   async explainRoute(request: JobRequest, defaultCwd: string): Promise<RouteExplanation> {
     this.#context.assertUnrestricted();
-    const config = this.#context.loadConfig(await this.#repoRootOf(request.cwd ?? defaultCwd));
+    const config = configForAgent(
+      this.#context.loadConfig(await this.#repoRootOf(request.cwd ?? defaultCwd)),
+      request.agent ?? null,
+    );
     const { decision, policy, pool, warnings } = await decideRoute(this.#context, config, request, {
       needsTools: true,
     });
@@ -471,7 +475,7 @@ export class Bridge {
 
   #keepConfig(jobId: string): void {
     const repoRoot = this.#context.store.find(jobId)?.spec.repoRoot ?? null;
-    keepSubmittedConfig(this.stateDir, jobId, this.#context.loadConfig(repoRoot).config);
+    keepSubmittedConfig(this.stateDir, jobId, this.#context.loadConfig(repoRoot));
   }
 
   async #repoRootOf(cwd: string): Promise<string | null> {

@@ -8,6 +8,7 @@ import type { Failure, JobRecord, JobRequest } from '../protocol/job.ts';
 import { type AdHocEndpoint, adHocEndpoint, withAdHoc } from './adHocEndpoint.ts';
 import { assertKeysMayGo } from './adHocKeys.ts';
 import { adHocRequest } from './adHocRequest.ts';
+import { configForAgent } from './agents/configForAgent.ts';
 import { readAgent } from './agents/readAgent.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import type { Caller } from './bridgeTypes.ts';
@@ -72,8 +73,13 @@ export async function submitJob(
   const folder = previous?.cwd ?? cwd;
   assertFolder(folder);
   const repository = await tryFindRepository(git, folder);
-  const config = context.loadConfig(repository?.repoRoot ?? null);
-  const runner = request.runner ?? config.config.defaults.runner;
+  const config = configForAgent(
+    context.loadConfig(repository?.repoRoot ?? null),
+    request.agent ?? null,
+  );
+  // Definitions are read by the loop alone.
+  const runner =
+    request.runner ?? (request.agent === undefined ? config.config.defaults.runner : 'loop');
   assertRequest(request, config, runner);
 
   const isolation =
@@ -159,7 +165,7 @@ async function queueJob(
     alternatives: routed.alternatives,
     failoverSinceMs: null,
     repoRoot: draft.repoRoot,
-    timeoutS: request.timeoutS ?? defaults.timeout_s,
+    timeoutS: request.timeoutS ?? timeLimit(draft),
     idleTimeoutS: defaults.idle_timeout_s,
     configFile: context.configFile,
     resume: resumeOf(previous),
@@ -167,6 +173,13 @@ async function queueJob(
   draft.record = { ...draft.record, worktree: previous?.worktree ?? null };
   draft.keep(context, { record: draft.record, spec, refusal: null, adHoc: draft.adHoc });
   return draft.record;
+}
+
+/** The loop has a limit of its own for the whole job; queueing is in none. */
+function timeLimit({ record, config: { config } }: Draft): number {
+  return record.runner === 'loop'
+    ? config.runners.loop.dispatch_timeout_s
+    : config.defaults.timeout_s;
 }
 
 function refuseJob(context: BridgeContext, draft: Draft, error: BridgeError): JobRecord {

@@ -28,7 +28,7 @@ const NEAR: ReadonlySet<Locality> = new Set(['local', 'lan']);
 /**
  * The route was decided at submit; when the job starts it is checked again: the endpoint is still configured, still serves the
  * model, and still lies where the policy lets the job run.
- * @throws BridgeError unknown_endpoint, policy_refused, model_unavailable, secret_missing, cancelled
+ * @throws BridgeError unknown_endpoint, wrong_state for one that has moved, policy_refused, model_unavailable, secret_missing, cancelled
  */
 export async function setUpEndpoint(
   context: BridgeContext,
@@ -43,6 +43,13 @@ export async function setUpEndpoint(
     throw new BridgeError('unknown_endpoint', `The endpoint ${name} is no longer in models.yaml.`, {
       hint: 'Put it back, or delegate again to another endpoint.',
     });
+  }
+  if (record.baseUrl !== null && entry.base_url !== record.baseUrl) {
+    throw new BridgeError(
+      'wrong_state',
+      `The endpoint ${name} was at ${record.baseUrl} when the job was taken, and models.yaml has it at ${entry.base_url} now.`,
+      { hint: 'Delegate again, so that the job is routed anew.' },
+    );
   }
   const timeoutMs = config.config.defaults.probe_timeout_s * 1000;
   const place = await placeEndpoint(context, entry, timeoutMs);
@@ -59,6 +66,7 @@ export async function setUpEndpoint(
   if (probe.state === 'down') {
     throw new BridgeError('model_unavailable', probe.message ?? `The endpoint ${name} is down.`, {
       hint: probe.hint,
+      details: { is_down: true },
     });
   }
   const served = probe.models.find((model) => model.id === spec.servedModel);

@@ -46,7 +46,6 @@ const agentRouteSchema = z.object({
 /** Agent and skill definitions by tier, and what each would really get. */
 export const agentsViewFields = {
   folder: z.string(),
-  default_runner: z.string().describe('Runner of a call that names none'),
   agents: z.array(agentSchema),
   folders: z.array(
     z.object({

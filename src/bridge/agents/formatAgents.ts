@@ -25,10 +25,6 @@ export function formatAgents(view: AgentsView): string {
       ...skipped.map((file) => `  Not an agent: ${clean(file.path)}: ${file.why}`),
     ].join('\n'),
   );
-  if (view.agents.length > 0 && view.defaultRunner !== 'loop')
-    parts.push(
-      `Definitions are for the runner loop, and a call that names no runner gets ${view.defaultRunner}: ask for runner loop, or set defaults.runner.`,
-    );
   return parts.join('\n\n');
 }
 

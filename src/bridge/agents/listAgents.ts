@@ -40,7 +40,6 @@ export async function listAgents(
   );
   return {
     folder: cwd,
-    defaultRunner: config.config.defaults.runner,
     ...surveyAgents(places, config.config, isRouted ? [...new Set(served)] : null),
     isRouted,
     routes: decided.map(({ model, decision }) =>

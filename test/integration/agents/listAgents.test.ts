@@ -99,7 +99,6 @@ describe('list_agents', () => {
         ['not-served', null, null, 'model_unavailable'],
       ],
     );
-    assert.equal(fields['default_runner'], 'claude-code');
     const coders = await mcp.call('list_agents', { name: 'coder' });
     assert.deepEqual(
       (coders.fields['agents'] as Agent[]).map(({ name, source }) => [name, source]),
