@@ -7,6 +7,7 @@ import type { RunnerEnd, RunnerEvent } from '../bridge/runners/runner.ts';
 import { mapStrings } from './mapStrings.ts';
 
 const FLUSH_MS = 250;
+const ACTIVE_GAP_MS = 1_000;
 const ACTIVITY_LENGTH = 200;
 const MAX_RESULT_LENGTH = 64 * 1024;
 const MAX_CLAIMED_FILES = 500;
@@ -20,6 +21,7 @@ export class JobProgress {
   readonly #onFull: () => void;
   #pending: ((record: JobRecord) => JobRecord)[] = [];
   #timer: NodeJS.Timeout | null = null;
+  #activeMs = Number.NEGATIVE_INFINITY;
 
   /**
    * `redact` replaces what is known to be secret: servers repeat the key they were sent, shells print their environment.
@@ -114,6 +116,14 @@ export class JobProgress {
         this.#onEnd(event.end);
         break;
     }
+  }
+
+  /** Something comes from the model, piece by piece: said at most once a second, so that a long answer does not look stalled. */
+  active(text: string): void {
+    const nowMs = performance.now();
+    if (nowMs - this.#activeMs < ACTIVE_GAP_MS) return;
+    this.#activeMs = nowMs;
+    this.#activity(text);
   }
 
   change(change: (record: JobRecord) => JobRecord): void {

@@ -11,11 +11,12 @@ import type { RunnerEnd } from '../bridge/runners/runner.ts';
 import { endJob, type JobParts, type Outcome } from './endJob.ts';
 import { JobGate } from './jobGate.ts';
 import { JobProgress } from './jobProgress.ts';
-import { setUpEndpoint, type JobEndpoint } from './jobSetup.ts';
+import type { JobEndpoint } from './jobSetup.ts';
 import { prepareTree, type JobTree } from './jobTree.ts';
 import { MetricsWatch } from './metricsWatch.ts';
 import { RepositoryWatch } from '../bridge/repositoryWatch.ts';
 import type { JobSession } from './jobSession.ts';
+import { openEndpoint } from './openEndpoint.ts';
 import { openSession } from './openSession.ts';
 import { runSetup } from './setupRun.ts';
 import type { Stop, StopSignal } from './stopSignal.ts';
@@ -25,7 +26,8 @@ import { watchTree } from './treeWatch.ts';
 /** The life of one job from the moment its host holds the lock to its receipt. */
 export class JobRun {
   readonly #context: BridgeContext;
-  readonly #job: StoredJob;
+  /** As it is now: it may move to another endpoint before it runs. */
+  #job: StoredJob;
   readonly #guard: HostGuard;
   readonly #stop: StopSignal;
   readonly #log: JobLogWriter;
@@ -95,7 +97,9 @@ export class JobRun {
     const { store } = this.#context;
     const { signal } = this.#stop;
     this.#parts.reserve = new StorageReserve(jobDir(this.#context.stateDir, this.#id));
-    const endpoint = await setUpEndpoint(this.#context, this.#job, signal);
+    const opened = await openEndpoint(this.#context, this.#job, this.#log, signal);
+    this.#job = opened.job;
+    const { endpoint } = opened;
     this.#parts.endpoint = endpoint;
     this.#useSecrets(endpoint.resolved.secretValues);
     const previous = this.#job.spec.resume

@@ -11,6 +11,7 @@ import { Conversation } from '../bridge/runners/loop/conversation.ts';
 import { Deadline } from '../bridge/runners/loop/deadline.ts';
 import { HistoryFile, readHistory } from '../bridge/runners/loop/historyFile.ts';
 import { SYSTEM_CLOCK } from '../bridge/runners/loop/loopClock.ts';
+import type { LoopActivity } from '../bridge/runners/loop/loopOptions.ts';
 import type { LoopPlace } from '../bridge/runners/loop/loopPlace.ts';
 import { LoopTotals } from '../bridge/runners/loop/loopTotals.ts';
 import { runLoop } from '../bridge/runners/loop/runLoop.ts';
@@ -31,6 +32,14 @@ import { turnRecord } from './turnRecord.ts';
 import { requestSpeed } from './requestSpeed.ts';
 
 const HISTORY_FILE = 'history.jsonl';
+/** What a watcher reads while an answer comes; tools and pauses have words of their own. */
+const ANSWERING: Readonly<Record<LoopActivity, string | null>> = {
+  text: 'answering',
+  thinking: 'thinking',
+  call: 'writing a tool call',
+  tool: null,
+  pause: null,
+};
 const INSTRUCTIONS = ['CLAUDE.md', 'AGENTS.md'];
 
 /** A job of the bridge's own loop: the same history over all rounds, kept for a resume. */
@@ -137,7 +146,11 @@ export class LoopSession implements JobSession {
       effort: job.spec.request.effort ?? null,
       isStreaming: this.#settings.streaming,
       hasOwnTree: job.record.isolation === 'worktree',
-      onActivity: () => stop.activity(),
+      onActivity: (what) => {
+        stop.activity();
+        const words = ANSWERING[what];
+        if (words !== null) progress.active(words);
+      },
       onRequest: (request, trace) => this.#onRequest(request, trace),
       onFailure: (failure, isRetried) => this.#onFailure(failure, isRetried),
       failover: (problem) => this.#failover(problem),

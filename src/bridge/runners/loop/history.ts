@@ -1,7 +1,7 @@
 /** What was said in a job of the loop runner, in no vendor's format: each request is built from it anew, each answer read into it. */
 export type Message = UserMessage | AssistantMessage | ResultsMessage;
 
-export interface UserMessage {
+interface UserMessage {
   readonly role: 'user';
   readonly text: string;
 }

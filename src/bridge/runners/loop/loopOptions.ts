@@ -8,6 +8,9 @@ import type { ToolBox } from './tools/toolTypes.ts';
 import type { TurnFailure } from './turnFailure.ts';
 import type { TurnRequest, TurnTrace } from './wire/turnTypes.ts';
 
+/** `text`, `thinking`, `call`: a piece of an answer. */
+export type LoopActivity = 'text' | 'thinking' | 'call' | 'tool' | 'pause';
+
 /** What one round of a loop job needs. Conversation, totals, place and deadline live over all rounds of the job. */
 export interface LoopOptions {
   readonly sessionId: string;
@@ -28,8 +31,8 @@ export interface LoopOptions {
   readonly isStreaming: boolean;
   /** The job works in a worktree of its own. */
   readonly hasOwnTree: boolean;
-  /** Something came from the model, or a tool is at work. */
-  readonly onActivity: () => void;
+  /** A piece of an answer came, or a tool is at work. */
+  readonly onActivity: (what: LoopActivity) => void;
   readonly onRequest: (request: TurnRequest, trace: TurnTrace) => void;
   /** An attempt of a turn failed; `isRetried`: another one follows at the same place. */
   readonly onFailure?: (failure: TurnFailure, isRetried: boolean) => void;

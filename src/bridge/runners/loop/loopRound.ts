@@ -115,11 +115,11 @@ export class LoopRound {
   async #runTools(calls: readonly ToolCallBlock[], isFinishing: boolean): Promise<void> {
     const { tools, conversation, maxTurns, hasOwnTree } = this.#options;
     const others = calls.filter(({ name, input }) => name !== FINISH || reportOf(input) === null);
-    const keepAlive = setInterval(() => this.#options.onActivity(), KEEP_ALIVE_MS);
+    const keepAlive = setInterval(() => this.#options.onActivity('tool'), KEEP_ALIVE_MS);
     const done = await runCalls(others, { tools, signal: this.#signal, emit: this.#emit }).finally(
       () => clearInterval(keepAlive),
     );
-    this.#options.onActivity();
+    this.#options.onActivity('tool');
     this.#wroteFiles += done.wroteFiles;
     this.#commands += done.commands;
     this.#hasWorkedSince ||= others.length > 0;

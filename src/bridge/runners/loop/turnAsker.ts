@@ -98,7 +98,7 @@ export class TurnAsker {
       signal: this.#signal,
       timeoutMs,
       idleTimeoutMs,
-      onDelta: () => onActivity(),
+      onDelta: (kind) => onActivity(kind === 'tool' ? 'call' : kind),
       onTrace: (trace: TurnTrace) => {
         this.#options.totals.add(trace);
         onRequest(request, trace);
@@ -132,7 +132,7 @@ export class TurnAsker {
       inS: Math.round(delayMs / 100) / 10,
       reason: failure.error.message,
     });
-    this.#options.onActivity();
+    this.#options.onActivity('pause');
   }
 
   /**
