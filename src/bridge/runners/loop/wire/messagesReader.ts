@@ -35,6 +35,8 @@ export class MessagesReader implements EventReader {
   readonly #sink: DeltaSink;
   readonly #about = new MessageReading();
   readonly #drafts: Draft[] = [];
+  /** The first text that has something in it, or may yet. */
+  #firstText: TextDraft | null = null;
   #failure: JsonObject | null = null;
 
   constructor(sink: DeltaSink) {
@@ -130,7 +132,7 @@ export class MessagesReader implements EventReader {
   }
 
   #open(block: JsonObject, index: number | null): Draft {
-    const draft = this.#newDraft(block, index ?? this.#nextIndex());
+    const draft = this.#newDraft(block, index ?? (this.#drafts.at(-1)?.index ?? -1) + 1);
     this.#drafts.push(draft);
     return draft;
   }
@@ -139,8 +141,8 @@ export class MessagesReader implements EventReader {
     const base = { index, isStopped: false };
     switch (block['type']) {
       case 'text': {
-        const isFirst = this.#drafts.every((draft) => draft.type !== 'text' || draft.text.isEmpty);
-        const text = new TextDraft(this.#sink, isFirst);
+        const text = new TextDraft(this.#sink, this.#firstText?.isEmpty ?? true);
+        if (this.#firstText?.isEmpty ?? true) this.#firstText = text;
         text.push(textOf(block['text']));
         return { ...base, type: 'text', text };
       }
@@ -189,10 +191,6 @@ export class MessagesReader implements EventReader {
     return index === null
       ? this.#drafts.at(-1)
       : this.#drafts.findLast((draft) => draft.index === index);
-  }
-
-  #nextIndex(): number {
-    return Math.max(-1, ...this.#drafts.map(({ index }) => index)) + 1;
   }
 }
 

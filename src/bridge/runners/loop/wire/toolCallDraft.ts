@@ -11,6 +11,7 @@ export class ToolCallDraft {
   whole: unknown = null;
   readonly #sink: DeltaSink;
   #arguments = '';
+  #endsWithBrace = false;
 
   constructor(sink: DeltaSink) {
     this.#sink = sink;
@@ -23,7 +24,8 @@ export class ToolCallDraft {
 
   /** Whether what came as arguments is a whole object. */
   get isWhole(): boolean {
-    return asObject(parseJson(this.#arguments)) !== null;
+    // The brace first: parsing at each piece would take a time that grows with the square of their number.
+    return this.#endsWithBrace && asObject(parseJson(this.#arguments)) !== null;
   }
 
   /** A piece of the text of the arguments, or, from some servers, all of them as an object. */
@@ -31,6 +33,8 @@ export class ToolCallDraft {
     if (typeof value === 'string') this.#arguments += value;
     else if (asObject(value) !== null) this.#arguments = JSON.stringify(value);
     else return;
+    const end = typeof value === 'string' ? value.trimEnd() : '}';
+    if (end !== '') this.#endsWithBrace = end.endsWith('}');
     this.#sink.push('tool', typeof value === 'string' ? value : this.#arguments);
   }
 

@@ -261,6 +261,19 @@ describe('odd answers of chat completions', () => {
     });
   }
 
+  it('a name in each of many fragments takes no time that grows with their square', () => {
+    const piece = (args: string): object => toolCalls(fn('a', args, { index: 0 }));
+    const many = Array.from({ length: 20_000 }, () => piece('words of it '));
+    const startedMs = performance.now();
+    const [call] = calls(
+      'openai',
+      chatStream([piece('{"x":"'), ...many, piece('"} '), piece(' ')]),
+    );
+    assert.equal(String(call?.input?.['x']).length, 240_000);
+    // 10 s and more when each fragment parses all before it.
+    assert.ok(performance.now() - startedMs < 5000);
+  });
+
   it('ids that are missing are made, the same each time, and differ within an answer', () => {
     const stream = chatStream([toolCalls(fn('a', '{}'), fn('a', '{}'))]);
     const ids = calls('openai', stream).map(({ id }) => id);
