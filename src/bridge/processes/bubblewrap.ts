@@ -2,6 +2,8 @@ import { statSync } from 'node:fs';
 import { jailMounts, type JailMount } from './jailMounts.ts';
 import type { NetworkJail } from './networkJail.ts';
 
+const LAID_OVER = ['/run', '/tmp'];
+
 /**
  * The jail of Linux (https://github.com/containers/bubblewrap): a network of its own with nothing in it, the file system
  * read-only, and processes of its own: those outside, whose environment holds keys, are not seen.
@@ -12,27 +14,34 @@ import type { NetworkJail } from './networkJail.ts';
 export function bubblewrap(program: string, secrets: readonly string[]): NetworkJail {
   return {
     name: 'bwrap',
-    wrap: (command, args, { cwd, writable, tmpDir }) => ({
-      command: program,
-      args: [
-        ...['--ro-bind', '/', '/'],
+    wrap: (command, args, { cwd, writable, tmpDir }) => {
+      const mounts = jailMounts({ hidden: [...LAID_OVER, ...secrets], writable, cwd });
+      const isAllWritable = mounts.some(({ path, kind }) => path === '/' && kind === 'writable');
+      const wrapped = [
+        ...[isAllWritable ? '--bind' : '--ro-bind', '/', '/'],
         ...['--dev', '/dev', '--proc', '/proc'],
+        // The settings of the kernel go by the user id and not by capabilities: root could have any program run outside.
+        ...['--ro-bind-try', '/proc/sys', '/proc/sys'],
         ...['--tmpfs', '/run'],
         // NixOS has its programs there.
         ...['--ro-bind-try', '/run/current-system', '/run/current-system'],
         ...(tmpDir === null ? ['--tmpfs', '/tmp'] : ['--bind', tmpDir, '/tmp']),
-        ...jailMounts({ hidden: ['/run', '/tmp', ...secrets], writable, cwd })
-          .filter(({ path }) => path !== '/run' && path !== '/tmp')
-          .flatMap(mountArgs),
+        ...mounts.filter((mount) => !isLaidAlready(mount)).flatMap(mountArgs),
         ...['--unshare-net', '--unshare-pid', '--unshare-ipc', '--unshare-uts'],
         ...['--cap-drop', 'ALL', '--die-with-parent'],
         ...['--setenv', 'TMPDIR', '/tmp', '--unsetenv', 'TEMP', '--unsetenv', 'TMP'],
         // Go builds nothing where it cannot write its cache.
         ...['--setenv', 'GOCACHE', '/tmp/go-build'],
         ...['--chdir', cwd, '--', command, ...args],
-      ],
-    }),
+      ];
+      return { command: program, args: wrapped };
+    },
   };
+}
+
+/** By the arguments that come before: what they made would be covered again. */
+function isLaidAlready({ path, kind }: JailMount): boolean {
+  return path === '/' || (kind === 'hidden' && LAID_OVER.includes(path));
 }
 
 function mountArgs({ path, kind }: JailMount): string[] {
@@ -41,8 +50,11 @@ function mountArgs({ path, kind }: JailMount): string[] {
       return ['--bind', path, path];
     case 'readable':
       return ['--ro-bind', path, path];
-    case 'hidden':
+    case 'hidden': {
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (found === undefined) return [];
       // An empty file rather than one that cannot be read: programs stop where their settings are unreadable.
-      return statSync(path).isDirectory() ? ['--tmpfs', path] : ['--dev-bind', '/dev/null', path];
+      return found.isDirectory() ? ['--tmpfs', path] : ['--dev-bind', '/dev/null', path];
+    }
   }
 }

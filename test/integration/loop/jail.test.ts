@@ -14,7 +14,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { after, before, describe, it } from 'mocha';
+import { after, before, describe, it, type Suite } from 'mocha';
 import { findNetworkJail } from '../../../src/bridge/processes/findNetworkJail.ts';
 import { startHostGuard, type HostGuard } from '../../../src/bridge/processes/hostGuard.ts';
 import { endJobProcesses, listJobProcesses } from '../../../src/bridge/processes/jobProcesses.ts';
@@ -35,13 +35,27 @@ socket.on('error', (error) => console.log(error.code));
 socket.setTimeout(3000, () => { console.log('timeout'); socket.destroy(); });
 `;
 
+const onThisMachine = await findNetworkJail(process.env, process.platform);
+const whyNoJail = 'reason' in onThisMachine ? onThisMachine.reason : null;
+
 /** Whether this machine lets bubblewrap do what a jail needs: then one must be found. */
 function canMakeJails(): boolean {
   const args = ['--ro-bind', '/', '/', '--proc', '/proc', '--unshare-net', '--unshare-pid', 'true'];
   return spawnSync('bwrap', args).status === 0;
 }
 
-describe('the network jail', function () {
+it('a network jail is found where one can be made', () => {
+  if (canMakeJails()) assert.equal(whyNoJail, null);
+});
+
+const title = 'the network jail';
+const suite =
+  whyNoJail === null
+    ? describe(title, jailTests)
+    : describe.skip(`${title} (skipped: ${whyNoJail})`, jailTests);
+if (whyNoJail !== null) suite?.eachTest((test) => Object.assign(test, { skipReason: whyNoJail }));
+
+function jailTests(this: Suite): void {
   this.timeout(60_000);
   let jail: NetworkJail;
   let scratch: string;
@@ -51,7 +65,7 @@ describe('the network jail', function () {
   let tmp: string;
   /** Not below the folder for temporary files, which a jail has for itself. */
   let outside: string;
-  before(async function () {
+  before(async () => {
     scratch = realpathSync(mkdtempSync(join(tmpdir(), 'delegate-jail-')));
     home = join(scratch, 'home');
     state = join(scratch, 'state');
@@ -67,10 +81,7 @@ describe('the network jail', function () {
     writeFileSync(join(state, 'other-job'), 'secret-key');
     const env = { PATH: process.env['PATH'], HOME: home, DELEGATE_STATE: state };
     const found = await findNetworkJail(env, process.platform);
-    if ('reason' in found) {
-      assert.equal(canMakeJails(), false, found.reason);
-      skipBecause(this, found.reason);
-    }
+    if ('reason' in found) assert.fail(found.reason);
     jail = found.jail;
   });
   after(() => {
@@ -163,6 +174,33 @@ describe('the network jail', function () {
       assert.notEqual(sh(`echo x > '${outside}/x'`).status, 0);
       assert.notEqual(sh(`mount -o remount,rw,bind / && echo x > '${outside}/x'`).status, 0);
     });
+    it('of the kernel as they are, also for root', () => {
+      const { stdout } = sh(
+        'for file in /proc/sys/kernel/core_pattern /proc/sysrq-trigger /sys/kernel/uevent_helper; do [ -w $file ] && echo $file; done; echo end',
+      );
+      assert.equal(stdout, 'end');
+    });
+    it('of /tmp itself as work folder', () => {
+      const jailed = jail.wrap('/bin/sh', ['-c', `cat '${scratch}/in-tmp'`], {
+        cwd: '/tmp',
+        writable: ['/tmp'],
+        tmpDir: null,
+      });
+      writeFileSync(join(scratch, 'in-tmp'), 'seen');
+      assert.equal(
+        spawnSync(jailed.command, [...jailed.args], { encoding: 'utf8' }).stdout,
+        'seen',
+      );
+    });
+    it('that are not its own from sight, also where all of the system is the work folder', () => {
+      for (const writable of [[], ['/']]) {
+        const script = 'ls -A /tmp /run; ls /dev | grep -c kvm; id > /dev/null && pwd';
+        const jailed = jail.wrap('/bin/sh', ['-c', script], { cwd: '/', writable, tmpDir: null });
+        const { stdout } = spawnSync(jailed.command, [...jailed.args], { encoding: 'utf8' });
+        const shown = stdout.replace('current-system\n', '');
+        assert.equal(shown, '/run:\n\n/tmp:\n0\n/\n');
+      }
+    });
     it('of the work folder writable', () => {
       assert.deepEqual(sh('echo in > made && cat made && pwd'), {
         stdout: `in\n${work}`,
@@ -219,6 +257,8 @@ describe('the network jail', function () {
         };
         assert.equal(look(join(place, 'work')), 'plainwork/.netrc');
         assert.equal(look(place), 'plainwork/.netrc', 'the home itself as work folder');
+        rmSync(join(place, '.netrc'));
+        assert.equal(look(place), 'plainwork/.netrc', 'a secret that is gone meanwhile');
       } finally {
         rmSync(place, { recursive: true, force: true });
       }
@@ -331,7 +371,7 @@ describe('the network jail', function () {
       }
     });
   });
-});
+}
 
 function commandOf(pid: number): string {
   try {

@@ -3,6 +3,8 @@ import { expandBraces } from './braces.ts';
 import { pathGlob, type PathTest } from './pathGlob.ts';
 import { ToolRefusal } from './toolRefusal.ts';
 
+const MAX_LENGTH = 1_000;
+
 /**
  * The test of a `glob` argument over paths below `start`. Without a `/` it is for names at any depth, as in `*.ts`.
  * @throws ToolRefusal when it cannot be one
@@ -13,6 +15,9 @@ export function fileFilter(root: string, start: string, pattern: string): PathTe
   if (isAbsolute(wanted)) {
     wanted = relative(root, wanted).split(sep).join('/');
     base = '';
+  }
+  if (wanted.length > MAX_LENGTH) {
+    throw new ToolRefusal(`The pattern has more than ${MAX_LENGTH} characters.`);
   }
   if (wanted === '') throw new ToolRefusal('The pattern is empty; "**" stands for all files.');
   if (wanted.split('/').includes('..')) {

@@ -1,5 +1,8 @@
 import { pathGlob, type PathTest } from './pathGlob.ts';
 
+/** A longer one is nobody's, and would only take long to match. */
+const MAX_RULE_LENGTH = 1_000;
+
 /** One line of a .gitignore. */
 export interface IgnoreRule {
   readonly matches: PathTest;
@@ -19,9 +22,8 @@ export function ignoreRules(text: string, folder: string): IgnoreRule[] {
 }
 
 function ruleOf(line: string, base: string): IgnoreRule[] {
-  if (line.startsWith('#')) return [];
-  // Spaces at the end do not count, unless a backslash stands before them.
-  let pattern = line.replace(/(\\ )? *$/, '$1');
+  if (line.startsWith('#') || line.length > MAX_RULE_LENGTH) return [];
+  let pattern = withoutTrailingSpaces(line);
   const isNegated = pattern.startsWith('!');
   if (isNegated) pattern = pattern.slice(1);
   const isForFoldersOnly = pattern.endsWith('/');
@@ -31,6 +33,13 @@ function ruleOf(line: string, base: string): IgnoreRule[] {
   const test = pathGlob(isAnchored ? pattern.replace(/^\//, '') : `**/${pattern}`);
   const matches: PathTest = (path) => path.startsWith(base) && test(path.slice(base.length));
   return [{ matches, isNegated, isForFoldersOnly }];
+}
+
+/** Spaces at the end do not count, unless a backslash stands before them. */
+function withoutTrailingSpaces(line: string): string {
+  let end = line.length;
+  while (end > 0 && line[end - 1] === ' ') end -= 1;
+  return line.slice(0, line[end - 1] === '\\' ? end + 1 : end);
 }
 
 /** Whether the rules, those of outer folders first, ignore a path; that its folder is not ignored is for the caller to know. */
