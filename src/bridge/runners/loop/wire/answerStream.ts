@@ -1,5 +1,5 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser';
-import { asObject, parseJson } from '../../../endpoints/jsonValue.ts';
+import { asObject, parseJson, type JsonObject } from '../../../endpoints/jsonValue.ts';
 import type { EventReader } from './eventReader.ts';
 import { serverWords } from './serverWords.ts';
 import type { TurnAnswer } from './turnTypes.ts';
@@ -29,6 +29,8 @@ export class AnswerStream {
   /** The document, or what came before its kind was known. */
   #text = '';
   #isDone = false;
+  #isEnding = false;
+  #broken: JsonObject | null = null;
 
   constructor(reader: EventReader, contentType: string) {
     this.#reader = reader;
@@ -46,6 +48,11 @@ export class AnswerStream {
     return this.#isDone || this.#reader.isOver;
   }
 
+  /** The error that came in place of the answer, or of the rest of it; also an event of which a part is missing. */
+  get failure(): JsonObject | null {
+    return this.#reader.failure ?? this.#broken;
+  }
+
   push(bytes: Uint8Array): void {
     this.#feed(this.#decoder.decode(bytes, { stream: true }));
   }
@@ -58,7 +65,8 @@ export class AnswerStream {
   #readRest(): NoAnswer | null {
     this.#feed(this.#decoder.decode());
     if (this.#kind === 'events') {
-      // An event without its empty line still counts: some servers leave it out.
+      // An event without its empty line still counts: some servers leave it out. One that is cut off is the end of a cut stream.
+      this.#isEnding = true;
       this.#parser.feed('\n\n');
       return null;
     }
@@ -101,9 +109,11 @@ export class AnswerStream {
       return;
     }
     const value = parseJson(data);
-    // An event that is not JSON says nothing, unless it is named an error.
     if (value !== undefined) this.#reader.take(value, event);
     else if (event === 'error') this.#reader.take(data, event);
+    // Other events that are not JSON say nothing; but a broken piece of an answer may be a piece of a file to be written.
+    else if (data.trimStart().startsWith('{') && !this.#isEnding)
+      this.#broken = { message: `A piece of it is not valid JSON (${data.slice(0, 100)})` };
   }
 }
 

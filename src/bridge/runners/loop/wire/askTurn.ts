@@ -156,7 +156,7 @@ class Attempt {
     try {
       for await (const chunk of this.#chunks(body)) {
         stream.push(chunk);
-        this.#throwFailure();
+        this.#throwFailure(stream);
         if (stream.isOver) closing ??= setTimeout(() => body.destroy(), CLOSING_GRACE_MS);
       }
     } catch (error) {
@@ -166,7 +166,7 @@ class Attempt {
       clearTimeout(closing);
     }
     const answer = stream.end();
-    this.#throwFailure();
+    this.#throwFailure(stream);
     if ('what' in answer) throw this.#noAnswer(answer);
     const routed = this.#headers()['x-bifrost-resolved-model'] ?? '';
     return answer.modelServed === null && routed !== ''
@@ -196,8 +196,8 @@ class Attempt {
     return Buffer.concat(chunks).toString('utf8');
   }
 
-  #throwFailure(): void {
-    if (this.#reader.failure !== null) throw eventError(this.#reader.failure, this.facts);
+  #throwFailure({ failure }: AnswerStream): void {
+    if (failure !== null) throw eventError(failure, this.facts);
   }
 
   #headers(): Readonly<Record<string, string>> {

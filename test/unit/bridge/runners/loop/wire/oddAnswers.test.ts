@@ -646,7 +646,7 @@ describe('answers that are none', () => {
     ["Z.ai's outer error", '{"code":1001,"msg":"No token","success":false}', /No token/, false],
     ['comments alone', ': ping\n\n: ping\n\n', /nothing in it/, true],
     ['an end without an answer', 'data: [DONE]\n\n', /nothing in it/, true],
-    ['events that are not JSON', 'data: {"a\n\ndata: b\n\n', /nothing in it/, true],
+    ['events that are not JSON', 'data: \n\ndata: b\n\ndata: {"a', /nothing in it/, true],
     [
       'a role alone',
       'data: {"choices":[{"delta":{"role":"assistant"}}]}\n\n',
@@ -694,6 +694,17 @@ describe('errors in place of an answer', () => {
       assert.equal((other.failure as { message: unknown }).message, message);
     });
   }
+
+  it('a broken piece of an answer, but not where the answer breaks off', () => {
+    const broken = 'data: {"choices":[{"delta":{"content":"a"}}]\n\n';
+    const rest = chatStream([{ content: 'b' }]);
+    const read = (sent: string) => readStream('openai', [Buffer.from(sent)]);
+    assert.ok(read(broken + rest).failure !== null);
+    assert.ok(read(rest.replaceAll('\n\n', `\n\n${broken}`)).failure !== null);
+    assert.equal(read(rest + broken.trimEnd()).failure, null);
+    assert.equal(read(`${rest}data: [DONE]\n\n${broken}`).failure, null);
+    assert.equal(read(`data: keep-alive\n\n${rest}`).failure, null);
+  });
 
   it('a null error is none', () => {
     const sent = 'data: {"error":null,"choices":[{"delta":{"content":"a"}}]}\n\n';

@@ -33,7 +33,7 @@ export function readStream(
   const stream = new AnswerStream(reader, contentType);
   for (const chunk of chunks) stream.push(chunk);
   const answer = stream.end();
-  return { answer, told, firstTokens, failure: reader.failure, isOver: stream.isOver };
+  return { answer, told, firstTokens, failure: stream.failure, isOver: stream.isOver };
 }
 
 /** The answer in a text that is one. */
