@@ -1,12 +1,10 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BridgeError } from '../base/bridgeError.ts';
 import { expandHome } from '../config/paths.ts';
 import { readAgent } from '../bridge/agents/readAgent.ts';
 import { PrefixMeter } from '../bridge/gateway/prefixMeter.ts';
 import { jobDir } from '../bridge/jobs/jobPaths.ts';
-import { findNetworkJail } from '../bridge/processes/findNetworkJail.ts';
-import type { NetworkJail } from '../bridge/processes/networkJail.ts';
 import { Conversation } from '../bridge/runners/loop/conversation.ts';
 import { Deadline } from '../bridge/runners/loop/deadline.ts';
 import { HistoryFile, readHistory } from '../bridge/runners/loop/historyFile.ts';
@@ -16,18 +14,16 @@ import type { LoopPlace } from '../bridge/runners/loop/loopPlace.ts';
 import { LoopTotals } from '../bridge/runners/loop/loopTotals.ts';
 import { runLoop } from '../bridge/runners/loop/runLoop.ts';
 import { isSamePrompt, systemPrompt } from '../bridge/runners/loop/systemPrompt.ts';
-import { makeToolBox } from '../bridge/runners/loop/tools/makeToolBox.ts';
 import type { ToolBox } from '../bridge/runners/loop/tools/toolTypes.ts';
 import type { TurnFailure } from '../bridge/runners/loop/turnFailure.ts';
 import type { TurnRequest, TurnTrace } from '../bridge/runners/loop/wire/turnTypes.ts';
-import { findRepository } from '../bridge/worktrees/repository.ts';
 import type { RunnerEnd } from '../bridge/runners/runner.ts';
 import { toWire } from '../protocol/keys.ts';
 import { EndpointNotes } from './endpointNotes.ts';
 import type { JobSession, SessionDeps } from './jobSession.ts';
 import { LoopMoves } from './loopMoves.ts';
 import { loopPlaceOf } from './loopPlaceOf.ts';
-import { loopToolRights } from './loopToolRights.ts';
+import { openLoopTools } from './openLoopTools.ts';
 import { turnRecord } from './turnRecord.ts';
 import { requestSpeed } from './requestSpeed.ts';
 
@@ -84,10 +80,9 @@ export class LoopSession implements JobSession {
   }
 
   async prepare(): Promise<void> {
-    const { context, job, progress, runCwd, guard, endpoint } = this.#deps;
+    const { context, job, progress, runCwd, endpoint } = this.#deps;
     const { request } = job.spec;
     const { defaults } = endpoint.config.config;
-    const jail = request.sandbox === true ? await this.#findJail() : null;
     const agent =
       request.agent === undefined
         ? null
@@ -95,16 +90,7 @@ export class LoopSession implements JobSession {
             folder: job.record.cwd,
             agentsDir: expandHome(this.#settings.agents_dir, context.homeDir),
           });
-    const tools = makeToolBox({
-      jobId: job.record.id,
-      guard,
-      cwd: runCwd,
-      env: context.env,
-      settings: this.#settings,
-      isReadOnly: job.record.readOnly,
-      ...loopToolRights({ agent, request, defaults }),
-      ...(await this.#places(jail)),
-    });
+    const tools = await openLoopTools(this.#deps, agent);
     this.#tools = tools;
     const system = systemPrompt({
       agent,
@@ -170,7 +156,7 @@ export class LoopSession implements JobSession {
     stop.signal.removeEventListener('abort', onStop);
     progress.flush();
     if (end === null) throw new BridgeError('internal', 'The session gave no end.');
-    if (this.#deadline.signal.aborted && end.failure !== null)
+    if (end.failure?.kind === 'timeout' && !this.#deadline.hasSliceAfter(0))
       stop.raise({ status: 'timeout', failure: end.failure });
     return end;
   }
@@ -184,38 +170,6 @@ export class LoopSession implements JobSession {
   #limitMs(): number {
     const { request, timeoutS } = this.#deps.job.spec;
     return Math.min(request.timeoutS ?? this.#settings.dispatch_timeout_s, timeoutS) * 1000;
-  }
-
-  /** What a jailed command may write beside the tree: a folder for what is temporary, and where git keeps commits of a worktree. */
-  async #places(jail: NetworkJail | null) {
-    const { context, job } = this.#deps;
-    const lockDir = join(context.stateDir, 'locks');
-    if (jail === null) return { jail, lockDir };
-    const tmpDir = join(jobDir(context.stateDir, job.record.id), 'tmp');
-    mkdirSync(tmpDir, { recursive: true, mode: 0o700 });
-    const { repoRoot } = job.spec;
-    const hasOwnTree = job.record.isolation === 'worktree' && repoRoot !== null;
-    // Asked of the checkout: what the tree says of itself an earlier job may have written.
-    const { commonDir } = hasOwnTree
-      ? await findRepository(await context.git(), repoRoot)
-      : { commonDir: null };
-    return { jail, lockDir, tmpDir, writable: commonDir === null ? [] : [commonDir] };
-  }
-
-  async #findJail(): Promise<NetworkJail> {
-    const { context, progress } = this.#deps;
-    const found = await findNetworkJail(context.env, process.platform);
-    if ('reason' in found) {
-      throw new BridgeError(
-        'not_supported',
-        `sandbox: true was asked for, and there is no network jail here: ${found.reason}`,
-        {
-          hint: 'Install bubblewrap (Debian, Ubuntu: apt install bubblewrap), or leave sandbox out; the receipt then says that the network was not jailed.',
-        },
-      );
-    }
-    progress.change((record) => ({ ...record, network: 'jailed' }));
-    return found.jail;
   }
 
   /** A resumed job goes on with everything that was said. */
