@@ -13,7 +13,7 @@ export interface NetworkJail {
   ): { readonly command: string; readonly args: readonly string[] };
 }
 
-export interface JailOptions {
+interface JailOptions {
   readonly cwd: string;
   /** Real paths; what does not exist is left out. */
   readonly writable: readonly string[];

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { after, before, describe, it, type Suite } from 'mocha';
 import { findNetworkJail } from '../../../src/bridge/processes/findNetworkJail.ts';
+import { findProgram } from '../../../src/bridge/processes/findProgram.ts';
 import { startHostGuard, type HostGuard } from '../../../src/bridge/processes/hostGuard.ts';
 import { endJobProcesses, listJobProcesses } from '../../../src/bridge/processes/jobProcesses.ts';
 import type { NetworkJail } from '../../../src/bridge/processes/networkJail.ts';
@@ -39,13 +40,14 @@ const onThisMachine = await findNetworkJail(process.env, process.platform);
 const whyNoJail = 'reason' in onThisMachine ? onThisMachine.reason : null;
 
 /** Whether this machine lets bubblewrap do what a jail needs: then one must be found. */
-function canMakeJails(): boolean {
+async function canMakeJails(): Promise<boolean> {
+  const program = await findProgram('bwrap', process.env, '/');
   const args = ['--ro-bind', '/', '/', '--proc', '/proc', '--unshare-net', '--unshare-pid', 'true'];
-  return spawnSync('bwrap', args).status === 0;
+  return program !== null && spawnSync(program, args).status === 0;
 }
 
-it('a network jail is found where one can be made', () => {
-  if (canMakeJails()) assert.equal(whyNoJail, null);
+it('a network jail is found where one can be made', async () => {
+  if (await canMakeJails()) assert.equal(whyNoJail, null);
 });
 
 const title = 'the network jail';
