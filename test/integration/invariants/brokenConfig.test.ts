@@ -35,8 +35,10 @@ describeWithClaude('a models.yaml that breaks while a server runs', function () 
       const { tools } = await mcp.client.listTools();
       const args: Record<string, Record<string, unknown>> = {
         run_agent: { task: script('say: Fine.'), wait_s: 90 },
+        run_batch: { tasks: [{ task: script('say: Fine.'), runner: 'loop' }], wait_s: 90 },
         explain_route: {},
         list_models: {},
+        list_agents: {},
         list_jobs: {},
         wait_jobs: { job_ids: ['none'] },
         register_endpoint: { name: '..', base_url: 'http://127.0.0.1:9' },
@@ -51,6 +53,7 @@ describeWithClaude('a models.yaml that breaks while a server runs', function () 
         assert.match(said, /models\.yaml/, name);
         if (name === 'explain_route') assert.equal(fields['endpoint'], 'rehearsal', said);
         if (name === 'run_agent') assert.equal(fields['job']?.status, 'done', said);
+        if (name === 'run_batch') assert.equal(fields['succeeded'], 1, said);
       }
     });
   }

@@ -16,10 +16,9 @@ describe('MCP server: life, profiles, resources', () => {
   after(() => world.dispose());
 
   const refused: [string[], RegExp][] = [
-    [['--profile', 'delegate-local'], /^The profile delegate-local comes in a later version\./],
     [
       ['--profile', 'nonsense'],
-      /^There is no profile "nonsense"\. The profiles are bridge, ui, localagents\.$/m,
+      /^There is no profile "nonsense"\. The profiles are bridge, ui, localagents, delegate-local\.$/m,
     ],
     [['--http', '127.0.0.1:1'], /--http.* is not part of this version/],
     [['--frobnicate'], /delegate mcp: .*frobnicate/],
