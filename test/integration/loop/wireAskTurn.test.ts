@@ -345,6 +345,31 @@ describe('askTurn', function () {
       assert.equal(elsewhere.connections, 0);
     });
 
+    it('an error whose words break off is still that error', async () => {
+      const server = await serve((response) => {
+        response.writeHead(401, { 'content-length': 100 });
+        response.write('These', () => response.destroy());
+      });
+      assertFailure(await ask(server.target()), {
+        kind: 'auth_failed',
+        status: 401,
+        isRetryable: false,
+        says: /HTTP 401/,
+      });
+    });
+
+    it('a limit counts for the words of an error too', async () => {
+      const server = await serve((response) => {
+        response.writeHead(500);
+        response.write('These');
+      });
+      assertFailure(await ask(server.target(), { idleTimeoutMs: 100 }), {
+        kind: 'idle_timeout',
+        status: 500,
+        isRetryable: true,
+      });
+    });
+
     it('an error that does not end is not read to its end', async () => {
       const server = await serve((response) => {
         response.writeHead(500);

@@ -188,10 +188,15 @@ class Attempt {
   async #readError(body: Readable): Promise<string> {
     const chunks: Buffer[] = [];
     let sizeBytes = 0;
-    for await (const chunk of this.#chunks(body)) {
-      chunks.push(chunk);
-      sizeBytes += chunk.length;
-      if (sizeBytes > MAX_ERROR_BYTES) break;
+    try {
+      for await (const chunk of this.#chunks(body)) {
+        chunks.push(chunk);
+        sizeBytes += chunk.length;
+        if (sizeBytes > MAX_ERROR_BYTES) break;
+      }
+    } catch (error) {
+      // The status says what to do, also where the words break off.
+      if (this.#abort.signal.aborted) throw error;
     }
     return Buffer.concat(chunks).toString('utf8');
   }
