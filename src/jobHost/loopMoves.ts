@@ -31,7 +31,6 @@ export class LoopMoves {
       if (moved === null) return null;
       const { endpoint: to, fallback } = moved.record;
       log.transcript(`[failover] ${to ?? '?'} ${moved.spec.servedModel}: ${message}`);
-      log.event('failover', { endpoint: to, model: moved.spec.servedModel, fallback });
       try {
         const endpoint = await setUpEndpoint(context, moved, stop.signal);
         this.#opened.push(endpoint);
@@ -44,6 +43,12 @@ export class LoopMoves {
           context: { ...record.context, window: endpoint.contextWindow },
           warnings: warning === null ? record.warnings : [...record.warnings, warning],
         }));
+        log.event('start', {
+          endpoint: to,
+          model: servedModel,
+          context: endpoint.contextWindow,
+          fallback,
+        });
         return { place: loopPlaceOf(endpoint, servedModel, request), endpoint };
       } catch (error) {
         if (stop.signal.aborted) throw error;

@@ -7,6 +7,7 @@ import { judgeEnd, type EndVerdict } from './judgeEnd.ts';
 import type { LoopOptions } from './loopOptions.ts';
 import { runCalls } from './runCalls.ts';
 import { reportOf } from './reportOf.ts';
+import { streamMessage } from './streamMessage.ts';
 import { TurnAsker } from './turnAsker.ts';
 import type { TurnAnswer } from './wire/turnTypes.ts';
 
@@ -50,6 +51,7 @@ export class LoopRound {
   async run(): Promise<RunnerEnd> {
     const { conversation, totals, maxTurns, sessionId, place } = this.#options;
     this.#emit({ type: 'session', sessionId, model: place.model });
+    this.#emit({ type: 'raw', value: streamMessage.began(sessionId, place.model) });
     conversation.addUser(this.#options.task);
     for (;;) {
       this.#turn += 1;
@@ -85,9 +87,9 @@ export class LoopRound {
 
   /** Takes an answer into the history, and gives its calls. */
   #take(answer: TurnAnswer): ToolCallBlock[] {
-    const { conversation } = this.#options;
+    const { conversation, totals } = this.#options;
     const { place } = this.#asker;
-    const { usage, contextUsed } = this.#options.totals;
+    const { usage, contextUsed } = totals;
     this.#emit({ type: 'usage', usage, contextUsed });
     if (answer.blocks.length > 0) {
       const { blocks } = answer;
@@ -97,10 +99,8 @@ export class LoopRound {
         model: place.model,
         blocks,
       });
-      this.#emit({
-        type: 'raw',
-        value: { role: 'assistant', stop_reason: answer.rawStopReason, blocks },
-      });
+      const value = streamMessage.answer(totals.turns, place.model, blocks);
+      this.#emit({ type: 'raw', value });
     }
     const thinking = textOf(answer, 'thinking');
     if (thinking !== '') this.#emit({ type: 'thinking', text: thinking });
@@ -121,7 +121,7 @@ export class LoopRound {
     );
     this.#options.onActivity('tool');
     this.#wroteFiles += done.wroteFiles;
-    this.#commands += done.commands;
+    this.#commands += done.exits.size;
     this.#hasWorkedSince ||= others.length > 0;
     const results = calls.map(
       (call): ToolResult =>
@@ -141,7 +141,7 @@ export class LoopRound {
           hasShell: tools.specs.some(({ name }) => name === 'run_bash'),
         });
     conversation.addResults(note === null ? results : withNote(results, note));
-    this.#emit({ type: 'raw', value: conversation.messages.at(-1) });
+    this.#emit({ type: 'raw', value: streamMessage.results(results, done.exits) });
   }
 
   #judge(answer: TurnAnswer): EndVerdict {

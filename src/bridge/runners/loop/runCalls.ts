@@ -12,7 +12,8 @@ export interface CallsOptions {
 export interface CallsDone {
   readonly results: readonly ToolResult[];
   readonly wroteFiles: number;
-  readonly commands: number;
+  /** How commands ended, by call. */
+  readonly exits: ReadonlyMap<string, number | null>;
 }
 
 const CUT_OFF =
@@ -26,13 +27,13 @@ export async function runCalls(
 ): Promise<CallsDone> {
   const results: ToolResult[] = [];
   let wroteFiles = 0;
-  let commands = 0;
+  const exits = new Map<string, number | null>();
   for (const call of calls) {
     emit({ type: 'tool', id: call.id, name: call.name, input: call.input ?? call.rawInput });
     const outcome = await outcomeOf(call, tools, signal);
     emit({ type: 'tool_result', id: call.id, isError: outcome.isError, text: outcome.text });
     if (outcome.exit !== undefined) {
-      commands += 1;
+      exits.set(call.id, outcome.exit);
       emit({ type: 'command', exit: outcome.exit, isError: outcome.exit !== 0 });
     }
     if (outcome.wrote !== undefined) {
@@ -42,7 +43,7 @@ export async function runCalls(
     const { text, isError } = outcome;
     results.push({ callId: call.id, name: call.name, text, isError });
   }
-  return { results, wroteFiles, commands };
+  return { results, wroteFiles, exits };
 }
 
 async function outcomeOf(

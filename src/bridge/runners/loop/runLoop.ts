@@ -3,6 +3,7 @@ import { BridgeError } from '../../../base/bridgeError.ts';
 import type { RunnerEnd, RunnerEvent, RunnerSession } from '../runner.ts';
 import type { LoopOptions } from './loopOptions.ts';
 import { LoopRound } from './loopRound.ts';
+import { streamMessage } from './streamMessage.ts';
 
 /** One round of the bridge's own agent loop: a task, turns of the model with tools between them, an end. */
 export function runLoop(options: LoopOptions): RunnerSession {
@@ -22,6 +23,7 @@ export function runLoop(options: LoopOptions): RunnerSession {
       end = round.failed(problem);
     }
     if (reason !== null) end = { ...end, failure: stopFailure(reason) };
+    events.push({ type: 'raw', value: streamMessage.ended(end) });
     events.push({ type: 'end', end });
     events.close();
   };

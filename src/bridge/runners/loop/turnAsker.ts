@@ -7,6 +7,7 @@ import type { LoopOptions } from './loopOptions.ts';
 import type { LoopPlace } from './loopPlace.ts';
 import { PromptGauge } from './promptGauge.ts';
 import type { TurnFailure } from './turnFailure.ts';
+import { streamMessage } from './streamMessage.ts';
 import { askTurn } from './wire/askTurn.ts';
 import type { TurnAnswer, TurnRequest, TurnTrace } from './wire/turnTypes.ts';
 
@@ -126,11 +127,14 @@ export class TurnAsker {
   #onRetry(delayMs: number, failure: TurnFailure): void {
     this.#retries += 1;
     this.#options.onFailure?.(failure, true);
+    const { details, message } = failure.error;
+    const value = streamMessage.retry(this.#retries, delayMs, details['status'], message);
+    this.#emit({ type: 'raw', value });
     this.#emit({
       type: 'retry',
       count: this.#retries,
       inS: Math.round(delayMs / 100) / 10,
-      reason: failure.error.message,
+      reason: message,
     });
     this.#options.onActivity('pause');
   }
@@ -160,6 +164,8 @@ export class TurnAsker {
     const least = isForced ? 0 : (high * LEAST_GAIN) / perCharacter;
     const eviction = conversation.evict({ characters: wanted, keepNewest, least });
     if (eviction.places.length === 0) return false;
+    const tokens = this.#place.contextWindow === null ? null : Math.round(size);
+    this.#emit({ type: 'raw', value: streamMessage.madeRoom(tokens) });
     this.#emit({
       type: 'mark',
       text: `made room: ${eviction.places.length} results of tools, ${eviction.freedCharacters} characters`,

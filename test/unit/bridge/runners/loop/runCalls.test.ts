@@ -41,7 +41,7 @@ describe('runCalls', () => {
       write_file: { text: 'OK', isError: false, wrote: 'a.txt' },
       grep: { text: 'none', isError: true },
     };
-    const { results, wroteFiles, commands, events, ran } = await run(
+    const { results, wroteFiles, exits, events, ran } = await run(
       [call('run_bash'), call('write_file'), call('grep')],
       (name) => outcomes[name] ?? assert.fail(name),
     );
@@ -54,7 +54,7 @@ describe('runCalls', () => {
         ['id-grep', true],
       ],
     );
-    assert.deepEqual([wroteFiles, commands], [1, 1]);
+    assert.deepEqual([wroteFiles, [...exits]], [1, [['id-run_bash', 2]]]);
     assert.deepEqual(
       events.map(({ type }) => type),
       [
