@@ -589,8 +589,8 @@ describe('askTurn', function () {
         const beat = setInterval(() => response.write(': ping\n\n'), 20);
         response.on('close', () => clearInterval(beat));
       });
-      const outcome = await ask(server.target(), { idleTimeoutMs: 400, timeoutMs: 1000 });
-      assertFailure(outcome, { kind: 'timeout', status: 200, isRetryable: true, says: /1 s/ });
+      const outcome = await ask(server.target(), { idleTimeoutMs: 800, timeoutMs: 2000 });
+      assertFailure(outcome, { kind: 'timeout', status: 200, isRetryable: true, says: /2 s/ });
       await server.until(() => server.openConnections === 0);
     });
   });
