@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isSafePath } from '../../../worktrees/safePath.ts';
@@ -33,6 +34,8 @@ export async function workPath(root: string, input: string): Promise<WorkPath> {
 /** The same for a file that is to be written: what belongs to git is for git alone. */
 export async function writablePath(root: string, input: string): Promise<WorkPath> {
   const found = await workPath(root, input);
+  // Else its folders would be made anew, and the work be in a place that nobody looks at.
+  if (!existsSync(root)) throw new ToolRefusal('The work folder is not there any more.');
   if (found.path === '.') throw new ToolRefusal('This is the work folder itself, not a file.');
   const asGiven = relative(root, resolve(root, input)).split(sep).join('/');
   if (![found.path, ...(asGiven.startsWith('..') ? [] : [asGiven])].every(isSafePath)) {

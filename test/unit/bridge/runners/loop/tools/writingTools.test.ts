@@ -83,6 +83,19 @@ describe('write_file', () => {
     });
   }
 
+  it('does not make a work folder anew that is gone', async () => {
+    const gone = toolFolder();
+    const box = gone.box();
+    gone.dispose();
+    const outcome = await box.call(
+      'write_file',
+      { path: 'x', content: '' },
+      new AbortController().signal,
+    );
+    assert.equal(outcome.text, 'The work folder is not there any more.');
+    assert.equal(existsSync(gone.scratch), false);
+  });
+
   it('does nothing once the job is cancelled', async () => {
     const stopped = AbortSignal.abort(new Error('cancelled'));
     await assert.rejects(
