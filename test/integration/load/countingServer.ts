@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface SeenTask {
+interface SeenTask {
   readonly model: string;
   readonly task: string;
   readonly atMs: number;

@@ -23,6 +23,8 @@ shift
 exec "$@"
 `;
 
+const UNSHARE = 'unshare';
+
 /** Why there can be no such network here; null: there can. */
 export function whyNoFarNet(scratch: string): string | null {
   if (process.platform !== 'linux') return 'a network of its own needs Linux';
@@ -43,7 +45,7 @@ export function inFarNet(
   writeFileSync(join(scratch, 'nsswitch.conf'), 'passwd: files\ngroup: files\nhosts: files dns\n');
   writeFileSync(join(scratch, 'hosts'), '127.0.0.1 localhost\n::1 localhost\n');
   const run = spawnSync(
-    'unshare',
+    UNSHARE,
     ['--map-root-user', '--mount', '--net', 'sh', '-c', SET_UP, 'sh', scratch, ...command],
     { encoding: 'utf8', env, timeout: 280_000, maxBuffer: 64 * 1024 * 1024 },
   );

@@ -15,8 +15,8 @@ describe('local-only in a network with a real public address', function () {
   after(() => rmSync(scratch, { recursive: true, force: true }));
 
   for (const [what, inside] of [
-    ['names that lie', 'names.inside.ts'],
-    ['servers that are dead, slow, overloaded, or send elsewhere', 'servers.inside.ts'],
+    ['names that lie', 'namesInside.test.ts'],
+    ['servers that are dead, slow, overloaded, or send elsewhere', 'serversInside.test.ts'],
   ] as const) {
     it(`a cloud sees no byte: ${what}`, function () {
       const why = whyNoFarNet(scratch);

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { afterEach, beforeEach, it } from 'mocha';
 import { bridgeWorld, PERSON, script, type BridgeWorld } from '../../support/bridgeWorld.ts';
+import { describeInFarNet } from './describeInFarNet.ts';
 import { FAR_ADDRESS, startFarServer } from './farServer.ts';
 import { startDns } from './startDns.ts';
 
 /** More questions than the bridge asks about a name for one job, from the first look to the last request. */
 const MOST_QUESTIONS = 9;
 
-describe('a name that leads here at first and then far away', function () {
+describeInFarNet('a name that leads here at first and then far away', function () {
   this.timeout(120_000);
   let world: BridgeWorld;
   let far: Awaited<ReturnType<typeof startFarServer>>;

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { afterEach, beforeEach, it } from 'mocha';
 import type { RunnerName } from '../../../src/protocol/job.ts';
 import { bridgeWorld, script, type BridgeWorld } from '../../support/bridgeWorld.ts';
 import { whyNoClaude } from '../../support/withClaude.ts';
 import { modelsPage } from '../invariants/recorder.ts';
+import { describeInFarNet } from './describeInFarNet.ts';
 import { FAR_ADDRESS, startFarServer } from './farServer.ts';
 
 const BRIEF = 'the-contents-of-a-private-brief';
@@ -66,7 +67,7 @@ const NEAR: readonly Near[] = [
   },
 ];
 
-describe('local servers that do not do their work, beside a cloud that would', function () {
+describeInFarNet('local servers that do not do their work, beside a cloud that would', function () {
   this.timeout(120_000);
   let world: BridgeWorld;
   let far: Awaited<ReturnType<typeof startFarServer>>;
