@@ -4,11 +4,12 @@ import { BridgeError } from '../base/bridgeError.ts';
 import { newJobId } from '../base/ids.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { expandHome } from '../config/paths.ts';
-import type { Failure, JobRecord, JobRequest } from '../protocol/job.ts';
+import type { Failure, JobRecord, JobRequest, RunnerName } from '../protocol/job.ts';
 import { type AdHocEndpoint, adHocEndpoint, withAdHoc } from './adHocEndpoint.ts';
 import { assertKeysMayGo } from './adHocKeys.ts';
 import { adHocRequest } from './adHocRequest.ts';
 import { configForAgent } from './agents/configForAgent.ts';
+import type { AgentDefinition } from './agents/agentDefinition.ts';
 import { readAgent } from './agents/readAgent.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import type { Caller } from './bridgeTypes.ts';
@@ -82,6 +83,7 @@ export async function submitJob(
     request.runner ?? (request.agent === undefined ? config.config.defaults.runner : 'loop');
   assertRequest(request, config, runner);
 
+  const agent = agentOf(context, config, request, folder);
   const isolation =
     previous?.isolation ??
     request.isolation ??
@@ -103,12 +105,12 @@ export async function submitJob(
         isolation,
         createdAt: new Date().toISOString(),
       }),
-      agent: agentOf(context, config, request, folder),
+      agent: agent === null ? null : { name: agent.name, source: agent.source },
       kind: request.kind ?? null,
       modelRequested: request.model ?? null,
       readOnly: request.readOnly ?? previous?.readOnly ?? false,
       resumedFrom: previous?.id ?? null,
-      preset: presetOf(request, config),
+      preset: presetOf(runner, request, config, agent),
       review: { status: 'none', by: null, at: null, files: [], dropped: [] },
     },
   };
@@ -244,13 +246,12 @@ function agentOf(
   config: LoadedConfig,
   request: JobRequest,
   folder: string,
-): JobRecord['agent'] {
+): AgentDefinition | null {
   if (request.agent === undefined) return null;
-  const { name, source } = readAgent(request.agent, {
+  return readAgent(request.agent, {
     folder,
     agentsDir: expandHome(config.config.runners.loop.agents_dir, context.homeDir),
   });
-  return { name, source };
 }
 
 function findPrevious(context: BridgeContext, request: JobRequest): JobRecord | null {
@@ -281,10 +282,18 @@ function resumeOf(previous: JobRecord | null): JobSpec['resume'] {
   };
 }
 
-function presetOf(request: JobRequest, config: LoadedConfig): JobRecord['preset'] {
-  const text = [config.config.defaults.system_prompt_append, request.systemPromptAppend ?? ''].join(
+/** Which instructions the job had beside its brief; the hash tells one version of them from another. */
+function presetOf(
+  runner: RunnerName,
+  request: JobRequest,
+  { config }: LoadedConfig,
+  agent: AgentDefinition | null,
+): JobRecord['preset'] {
+  const appended = [config.defaults.system_prompt_append, request.systemPromptAppend ?? ''].join(
     '\n',
   );
+  const text = agent === null ? appended : `${agent.body}\n${appended}`;
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
-  return { name: text.trim() === '' ? 'claude-code' : 'claude-code + appended text', hash };
+  const name = agent === null ? runner : `${runner} + agent ${agent.name}`;
+  return { name: appended.trim() === '' ? name : `${name} + appended text`, hash };
 }
