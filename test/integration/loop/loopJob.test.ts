@@ -189,7 +189,8 @@ describe('a job of the loop runner', function () {
     { name: 'overloaded at first', lines: ['status 429 retry-after=0.01'], retries: 1 },
     { name: 'an answer that is cut', lines: ['cut'], retries: 1 },
     { name: 'a page instead of an answer', lines: ['html'], retries: 0 },
-    { name: 'arguments that are no JSON', lines: ['bad-json'], retries: 0 },
+    { name: 'a stream whose JSON is broken', lines: ['bad-json'], retries: 1 },
+    { name: 'arguments that are no JSON', lines: ['bad-input'], retries: 0 },
   ];
   for (const { name, lines, retries } of FAULTS) {
     for (const format of ['openai', 'anthropic']) {
