@@ -13,9 +13,9 @@ const BUDGETS_BYTES: Readonly<Record<string, number>> = {
   mcpClient: 700 * KB,
   jobPanel: 400 * KB,
   server: 20 * KB,
-  serverMain: 2400 * KB,
-  jobHost: 2100 * KB,
-  cli: 2600 * KB,
+  serverMain: 2600 * KB,
+  jobHost: 2300 * KB,
+  cli: 2800 * KB,
   languageServer: 100 * KB,
   uninstall: 350 * KB,
 };
