@@ -139,6 +139,13 @@ export class LoopSession implements JobSession {
       },
       onRequest: (request, trace) => this.#onRequest(request, trace),
       onFailure: (failure, isRetried) => this.#onFailure(failure, isRetried),
+      onLearnt: (place) => {
+        this.#place = place;
+        progress.change((record) => ({
+          ...record,
+          context: { ...record.context, window: place.contextWindow },
+        }));
+      },
       failover: (problem) => this.#failover(problem),
     });
     const onStop = (): void => {

@@ -156,11 +156,15 @@ for (const format of ['anthropic', 'openai'] as const) {
     });
 
     it('a server that names its window only when a request does not fit gets a smaller output limit', async () => {
+      const learnt: (number | null)[] = [];
       const says =
         "This model's maximum context length is 8192 tokens. However, you requested 66036 tokens (500 in the messages, 65536 in the completion). Please reduce the length.";
       const { server, end } = await read(
         format,
-        { place: { contextWindow: null, maxTokens: 65_536 } },
+        {
+          place: { contextWindow: null, maxTokens: 65_536 },
+          onLearnt: ({ contextWindow }) => learnt.push(contextWindow),
+        },
         ({ body }, at) => {
           if ((body['max_tokens'] as number) > 4000) return { status: 400, message: says };
           return at > 1 ? { text: 'Fits.' } : null;
@@ -171,6 +175,7 @@ for (const format of ['anthropic', 'openai'] as const) {
         server.requests.map(({ body }) => body['max_tokens']),
         [65_536, 2457, 2457],
       );
+      assert.deepEqual(learnt, [8192]);
     });
 
     it('a task that is too long by itself fails as what it is, with what was said before', async () => {

@@ -36,6 +36,8 @@ export interface LoopOptions {
   readonly onRequest: (request: TurnRequest, trace: TurnTrace) => void;
   /** An attempt of a turn failed; `isRetried`: another one follows at the same place. */
   readonly onFailure?: (failure: TurnFailure, isRetried: boolean) => void;
+  /** The server has said more of itself: its window, and with it the output limit. */
+  readonly onLearnt?: (place: LoopPlace) => void;
   /** Where the job may go on when the place it is at gives no answer; null: nowhere else. Left out: it stays. */
   readonly failover?: (problem: BridgeError) => Promise<LoopPlace | null>;
 }

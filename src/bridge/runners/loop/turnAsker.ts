@@ -149,6 +149,7 @@ export class TurnAsker {
     const { maxTokens } = this.#place;
     const lowered = Math.min(maxTokens, answerRoom(window));
     this.#place = { ...this.#place, contextWindow: window, maxTokens: lowered };
+    this.#options.onLearnt?.(this.#place);
     return lowered < maxTokens;
   }
 
