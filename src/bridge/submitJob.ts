@@ -141,9 +141,14 @@ async function queueJob(
   previous: JobRecord | null,
 ): Promise<JobRecord> {
   const { request, config } = draft;
-  const routed = await decideRoute(context, config, routeRequest(request, previous), {
-    needsTools: true,
-  });
+  const routed = await decideRoute(
+    context,
+    config,
+    routeRequest(request, previous, previousModel(context, previous)),
+    {
+      needsTools: true,
+    },
+  );
   draft.record = withRoute(draft.record, routed);
   if (!routed.decision.ok) throw routed.decision.error;
   const { endpoint, model } = routed.decision;
@@ -227,8 +232,11 @@ function withRoute(record: JobRecord, routed: DecidedRoute): JobRecord {
 function routeRequest(
   request: JobRequest,
   previous: JobRecord | null,
+  modelThere: string | null,
 ): Pick<JobRequest, 'model' | 'endpoint' | 'policy' | 'runner'> {
-  const model = request.model ?? previous?.modelRequested ?? undefined;
+  const stays = request.model === undefined && request.endpoint === undefined;
+  const model =
+    request.model ?? (stays ? modelThere : null) ?? previous?.modelRequested ?? undefined;
   const endpoint =
     request.endpoint ?? (request.model === undefined ? previous?.endpoint : undefined) ?? undefined;
   const policy = request.policy ?? previous?.policy;
@@ -271,6 +279,12 @@ function findPrevious(context: BridgeContext, request: JobRequest): JobRecord | 
     });
   }
   return previous;
+}
+
+/** A session that a stand-in has led is not one of the model that was asked for. */
+function previousModel(context: BridgeContext, previous: JobRecord | null): string | null {
+  if (previous === null || previous.fallback === null) return null;
+  return context.store.find(previous.id)?.spec.servedModel ?? null;
 }
 
 function resumeOf(previous: JobRecord | null): JobSpec['resume'] {

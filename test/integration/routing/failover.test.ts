@@ -55,6 +55,10 @@ describe('failover of jobs', function () {
     const shown = await world.cli('show', done.id);
     assert.match(shown.stdout, /from rehearsal to understudy: the pool rehearsal was full/);
     assert.match((await world.cli('jobs')).stdout, /fallback from rehearsal/);
+    const { model: _model, ...more } = request('say: And more.');
+    const resumed = await world.run({ ...more, resumeJob: done.id });
+    assert.equal(resumed.status, 'done', JSON.stringify(resumed.failure));
+    assert.deepEqual([resumed.endpoint, resumed.modelServed], ['far', 'understudy']);
 
     // The third had its turn while the understudy was busy; now only its own pool will do.
     assert.equal(world.bridge.job(third.id).status, 'queued');
