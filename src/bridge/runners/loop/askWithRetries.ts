@@ -17,6 +17,8 @@ export interface RetryOptions {
   /** Aborted when the job is to end: by a stop or by the deadline. */
   readonly signal: AbortSignal;
   readonly random: () => number;
+  /** Runs a pause, and lets others know of it meanwhile. */
+  readonly pausing: (pause: () => Promise<void>) => Promise<void>;
   readonly onRetry: (retry: { failed: number; delayMs: number; failure: TurnFailure }) => void;
 }
 
@@ -57,7 +59,7 @@ export async function askWithRetries(options: RetryOptions): Promise<Asked> {
     const delayMs = retryDelayMs(failed, failure.retryAfterS, options.random());
     if (!deadline.hasSliceAfter(delayMs)) return { answer: null, failure, hadFirstToken };
     options.onRetry({ failed, delayMs, failure });
-    await pause(clock, delayMs, signal);
+    await options.pausing(() => pause(clock, delayMs, signal));
     if (signal.aborted) {
       const ended = deadline.signal.aborted ? tooLate(deadline) : failure;
       return { answer: null, failure: ended, hadFirstToken };

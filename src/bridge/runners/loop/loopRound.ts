@@ -4,6 +4,7 @@ import type { RunnerEnd, RunnerEvent } from '../runner.ts';
 import { countdown } from './countdown.ts';
 import type { ToolCallBlock, ToolResult } from './history.ts';
 import { judgeEnd, type EndVerdict } from './judgeEnd.ts';
+import { keepAlive } from './keepAlive.ts';
 import type { LoopOptions } from './loopOptions.ts';
 import { runCalls } from './runCalls.ts';
 import { reportOf } from './reportOf.ts';
@@ -12,7 +13,6 @@ import { TurnAsker } from './turnAsker.ts';
 import type { TurnAnswer } from './wire/turnTypes.ts';
 
 const FINISH = 'finish';
-const KEEP_ALIVE_MS = 5_000;
 const FINISHED = 'The report was taken.';
 
 const NUDGES: Readonly<Record<'empty' | 'announcement' | 'nothing_done', string>> = {
@@ -115,11 +115,10 @@ export class LoopRound {
   async #runTools(calls: readonly ToolCallBlock[], isFinishing: boolean): Promise<void> {
     const { tools, conversation, maxTurns, hasOwnTree } = this.#options;
     const others = calls.filter(({ name, input }) => name !== FINISH || reportOf(input) === null);
-    const keepAlive = setInterval(() => this.#options.onActivity('tool'), KEEP_ALIVE_MS);
-    const done = await runCalls(others, { tools, signal: this.#signal, emit: this.#emit }).finally(
-      () => clearInterval(keepAlive),
+    const done = await keepAlive(
+      () => this.#options.onActivity('tool'),
+      () => runCalls(others, { tools, signal: this.#signal, emit: this.#emit }),
     );
-    this.#options.onActivity('tool');
     this.#wroteFiles += done.wroteFiles;
     this.#commands += done.exits.size;
     this.#hasWorkedSince ||= others.length > 0;

@@ -3,6 +3,7 @@ import type { RunnerEvent } from '../runner.ts';
 import { answerRoom } from './answerRoom.ts';
 import { askWithRetries, type Asked } from './askWithRetries.ts';
 import { evictionMarks } from './evictionMarks.ts';
+import { keepAlive } from './keepAlive.ts';
 import type { LoopOptions } from './loopOptions.ts';
 import type { LoopPlace } from './loopPlace.ts';
 import { PromptGauge } from './promptGauge.ts';
@@ -85,6 +86,7 @@ export class TurnAsker {
       clock,
       random,
       signal: this.#signal,
+      pausing: (work) => keepAlive(() => this.#options.onActivity('pause'), work),
       onRetry: ({ delayMs, failure }) => this.#onRetry(delayMs, failure),
     });
     if (asked.failure === null) this.#gauge.note(characters, asked.answer.usage);
@@ -136,7 +138,6 @@ export class TurnAsker {
       inS: Math.round(delayMs / 100) / 10,
       reason: message,
     });
-    this.#options.onActivity('pause');
   }
 
   /**

@@ -61,6 +61,7 @@ async function play(
     clock,
     signal: AbortSignal.any([stop.signal, deadline.signal]),
     random: () => 0.5,
+    pausing: (pause) => pause(),
     onRetry: ({ delayMs }) => delays.push(delayMs),
   }).then((result) => (asked = result));
   const finish = async (): Promise<Asked> => {
