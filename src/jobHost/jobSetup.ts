@@ -44,6 +44,10 @@ export async function setUpEndpoint(
       hint: 'Put it back, or delegate again to another endpoint.',
     });
   }
+  const timeoutMs = config.config.defaults.probe_timeout_s * 1000;
+  const place = await placeEndpoint(context, entry, timeoutMs);
+  if (record.policy === 'local-only' && !NEAR.has(place.locality))
+    throw notNear(name, place.locality);
   if (record.baseUrl !== null && entry.base_url !== record.baseUrl) {
     throw new BridgeError(
       'wrong_state',
@@ -51,10 +55,6 @@ export async function setUpEndpoint(
       { hint: 'Delegate again, so that the job is routed anew.' },
     );
   }
-  const timeoutMs = config.config.defaults.probe_timeout_s * 1000;
-  const place = await placeEndpoint(context, entry, timeoutMs);
-  if (record.policy === 'local-only' && !NEAR.has(place.locality))
-    throw notNear(name, place.locality);
   const resolved = resolveTarget(
     name,
     entry,
