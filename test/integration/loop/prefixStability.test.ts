@@ -155,6 +155,31 @@ for (const format of ['anthropic', 'openai'] as const) {
       assert.equal(tooLong.length, 1);
     });
 
+    it('a job that writes much makes room in what it wrote', async () => {
+      const content = 'line of code\n'.repeat(1000);
+      const { server, end } = await read(
+        format,
+        { place: { contextWindow: 50_000 } },
+        (request, at) => {
+          const usage = {
+            input: Math.ceil(promptOf(request).length / CHARACTERS_PER_TOKEN),
+            output: 20,
+          };
+          const calls = [
+            { name: 'run_bash', input: { command: 'x', content: `${at} ${content}` } },
+          ];
+          return at < TURNS - 1 ? { calls, usage } : { text: 'Wrote them all.', usage };
+        },
+      );
+      assert.equal(end.text, 'Wrote them all.');
+      const sizes = server.requests.map(
+        (request) => promptOf(request).length / CHARACTERS_PER_TOKEN,
+      );
+      assert.ok(Math.max(...sizes) < 50_000 * 0.8, `${Math.max(...sizes)}`);
+      assert.ok(breaks(server).length >= 2 && breaks(server).length <= 5);
+      assert.match(server.requests.at(-1)?.text ?? '', /The call was run with them/);
+    });
+
     it('a server that names its window only when a request does not fit gets a smaller output limit', async () => {
       const learnt: (number | null)[] = [];
       const says =

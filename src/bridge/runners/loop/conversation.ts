@@ -1,5 +1,5 @@
+import { evictInputs } from './evictInputs.ts';
 import {
-  applyEvictions,
   evictResults,
   type EvictedPlace,
   type Eviction,
@@ -56,10 +56,22 @@ export class Conversation {
     this.#add({ role: 'results', results });
   }
 
+  /** Makes room in results of tools first, then in the arguments of calls, where results are not what takes it. */
   evict(asked: EvictionAsked): Eviction {
-    const eviction = evictResults(this.#messages, asked);
+    const results = this.#apply(evictResults(this.#messages, asked));
+    if (results.freedCharacters >= asked.characters) return results;
+    const characters = asked.characters - results.freedCharacters;
+    const inputs = this.#apply(evictInputs(this.#messages, { ...asked, characters }));
+    return {
+      messages: this.#messages,
+      freedCharacters: results.freedCharacters + inputs.freedCharacters,
+      places: [...results.places, ...inputs.places],
+    };
+  }
+
+  #apply(eviction: Eviction): Eviction {
     if (eviction.places.length === 0) return eviction;
-    this.#messages = applyEvictions(this.#messages, eviction.places);
+    this.#messages = eviction.messages;
     this.#characters -= eviction.freedCharacters;
     this.#sink.evicted(eviction.places);
     return eviction;

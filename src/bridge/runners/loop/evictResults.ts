@@ -1,3 +1,4 @@
+import { roomNote } from './roomNote.ts';
 import type { Message, ResultsMessage, ToolResult } from './history.ts';
 
 /** A shorter result is not worth a note in its place. */
@@ -19,10 +20,10 @@ export interface Eviction {
   readonly places: readonly EvictedPlace[];
 }
 
-export interface EvictedPlace {
-  readonly message: number;
-  readonly result: number;
-}
+/** A result of a results message, or a call among the blocks of an answer. */
+export type EvictedPlace =
+  | { readonly message: number; readonly result: number }
+  | { readonly message: number; readonly block: number };
 
 /** Replaces results of tools by short notes, oldest first, until enough characters are free or nothing is left to replace. */
 export function evictResults(messages: readonly Message[], asked: EvictionAsked): Eviction {
@@ -55,7 +56,7 @@ export function applyEvictions(
 }
 
 function evictedIn(message: ResultsMessage, places: readonly EvictedPlace[]): ResultsMessage {
-  const evicted = new Set(places.map(({ result }) => result));
+  const evicted = new Set(places.flatMap((place) => ('result' in place ? [place.result] : [])));
   const replace = (result: ToolResult): ToolResult => ({
     ...result,
     text: noteFor(result.text.length),
@@ -67,7 +68,7 @@ function evictedIn(message: ResultsMessage, places: readonly EvictedPlace[]): Re
 }
 
 function noteFor(characters: number): string {
-  return `[${characters} characters were left out here to save room. Call the tool again if you need them.]`;
+  return roomNote(characters, 'Call the tool again if you need them.');
 }
 
 function resultsAt(messages: readonly Message[], at: number): readonly ToolResult[] {

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { BridgeError } from '../../../base/bridgeError.ts';
 import type { ConversationSink } from './conversation.ts';
+import { applyInputEvictions } from './evictInputs.ts';
 import { applyEvictions, type EvictedPlace } from './evictResults.ts';
 import type { Message } from './history.ts';
 import { historyLineSchema, type HistoryLine } from './historyLine.ts';
@@ -63,7 +64,7 @@ export function readHistory(file: string): KeptHistory | null {
     if (line === null) break;
     if (line.type === 'begin') system = line.system;
     else if (line.type === 'message') messages = [...messages, line.message];
-    else messages = applyEvictions(messages, line.places);
+    else messages = applyInputEvictions(applyEvictions(messages, line.places), line.places);
   }
   return system === null ? null : { system, messages };
 }

@@ -44,7 +44,12 @@ export const historyLineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('message'), message: messageSchema }),
   z.object({
     type: z.literal('evicted'),
-    places: z.array(z.object({ message: z.number().int(), result: z.number().int() })),
+    places: z.array(
+      z.union([
+        z.object({ message: z.number().int(), result: z.number().int() }),
+        z.object({ message: z.number().int(), block: z.number().int() }),
+      ]),
+    ),
   }),
 ]);
 

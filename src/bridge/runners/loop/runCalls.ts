@@ -1,5 +1,6 @@
 import type { RunnerEvent } from '../runner.ts';
 import type { ToolCallBlock, ToolResult } from './history.ts';
+import { isRoomNote } from './roomNote.ts';
 import type { ToolBox, ToolOutcome } from './tools/toolTypes.ts';
 
 export interface CallsOptions {
@@ -18,6 +19,8 @@ export interface CallsDone {
 
 const CUT_OFF =
   'Not run: the arguments of this call arrived cut off or are no JSON object. Send the call again, and make it shorter if it was long.';
+const COPIED_NOTE =
+  'Not run: an argument of this call is a note about text that was left out, not the text itself. Write the text out; read the file first if you do not have it.';
 const STOPPED = 'Not run: the job was ended.';
 
 /** Runs the calls of one answer in their order. Each gets a result, whatever happens. */
@@ -53,6 +56,8 @@ async function outcomeOf(
 ): Promise<ToolOutcome> {
   if (signal.aborted) return { text: STOPPED, isError: true };
   if (call.input === null) return { text: CUT_OFF, isError: true };
+  if (Object.values(call.input).some((value) => typeof value === 'string' && isRoomNote(value)))
+    return { text: COPIED_NOTE, isError: true };
   try {
     return await tools.call(call.name, call.input, signal);
   } catch (error) {

@@ -170,7 +170,7 @@ export class TurnAsker {
     this.#emit({ type: 'raw', value: streamMessage.madeRoom(tokens) });
     this.#emit({
       type: 'mark',
-      text: `made room: ${eviction.places.length} results of tools, ${eviction.freedCharacters} characters`,
+      text: `made room: ${eviction.places.length} texts, ${eviction.freedCharacters} characters`,
     });
     return true;
   }

@@ -26,6 +26,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('user' as const), text }),
   fc.record({ do: fc.constant('assistant' as const), blocks: fc.array(block, { minLength: 1 }) }),
   fc.record({ do: fc.constant('results' as const), length: fc.nat(2000) }),
+  fc.record({ do: fc.constant('write' as const), length: fc.nat(2000) }),
   fc.record({ do: fc.constant('evict' as const), keepNewest: fc.nat(3) }),
 );
 
@@ -54,7 +55,12 @@ describe('HistoryFile', () => {
               model: 'm',
               blocks: one.blocks,
             });
-          else if (one.do === 'results')
+          else if (one.do === 'write') {
+            const input = { content: 'w'.repeat(one.length) };
+            const call = { type: 'tool_call' as const, id: 'c', name: 'write_file', input };
+            const blocks = [{ ...call, rawInput: JSON.stringify(input) }];
+            conversation.addAssistant({ role: 'assistant', endpoint: 'e', model: 'm', blocks });
+          } else if (one.do === 'results')
             conversation.addResults([
               { callId: 'c', name: 'n', text: 'r'.repeat(one.length), isError: false },
             ]);

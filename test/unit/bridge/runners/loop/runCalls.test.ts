@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { RunnerEvent } from '../../../../../src/bridge/runners/runner.ts';
 import type { ToolCallBlock } from '../../../../../src/bridge/runners/loop/history.ts';
+import { roomNote } from '../../../../../src/bridge/runners/loop/roomNote.ts';
 import { runCalls } from '../../../../../src/bridge/runners/loop/runCalls.ts';
 import type { ToolOutcome } from '../../../../../src/bridge/runners/loop/tools/toolTypes.ts';
 
@@ -76,6 +77,20 @@ describe('runCalls', () => {
     assert.deepEqual(ran, []);
     assert.match(results[0]?.text ?? '', /cut off/);
     assert.equal(results[0]?.isError, true);
+  });
+
+  it('a note in place of a text is never written into a file', async () => {
+    const { results, ran } = await run(
+      [
+        call('write_file', {
+          path: 'a.ts',
+          content: roomNote(9000, 'The call was run with them.'),
+        }),
+      ],
+      () => assert.fail('ran'),
+    );
+    assert.deepEqual(ran, []);
+    assert.match(results[0]?.text ?? '', /not the text itself/);
   });
 
   it('the same command is run as often as it is asked for', async () => {
