@@ -1,5 +1,6 @@
 import { BridgeError } from '../../../base/bridgeError.ts';
 import type { Deadline } from './deadline.ts';
+import { deadlineReached } from './deadlineReached.ts';
 import type { LoopClock } from './loopClock.ts';
 import { pause } from './pause.ts';
 import { retryDelayMs } from './retryDelay.ts';
@@ -87,13 +88,7 @@ function brokenOff(): TurnFailure {
 
 function tooLate(deadline: Deadline): TurnFailure {
   return {
-    error: new BridgeError(
-      'timeout',
-      `The job reached its time limit of ${Math.round(deadline.limitMs / 1000)} s.`,
-      {
-        hint: 'Raise timeout_s or runners.loop.dispatch_timeout_s, or split the task. What it did is kept.',
-      },
-    ),
+    error: deadlineReached(deadline),
     isRetryable: false,
     retryAfterS: null,
     hadFirstToken: false,

@@ -2,6 +2,7 @@ import { BridgeError } from '../../../base/bridgeError.ts';
 import type { RunnerEvent } from '../runner.ts';
 import { answerRoom } from './answerRoom.ts';
 import { askWithRetries, type Asked } from './askWithRetries.ts';
+import { deadlineReached } from './deadlineReached.ts';
 import { evictionMarks } from './evictionMarks.ts';
 import { keepAlive } from './keepAlive.ts';
 import type { LoopOptions } from './loopOptions.ts';
@@ -68,11 +69,7 @@ export class TurnAsker {
   endedEarly(): BridgeError {
     const { deadline } = this.#options;
     return deadline.signal.aborted
-      ? new BridgeError(
-          'timeout',
-          `The job reached its time limit of ${Math.round(deadline.limitMs / 1000)} s.`,
-          { hint: 'Raise timeout_s, or split the task. What it did is kept.' },
-        )
+      ? deadlineReached(deadline)
       : new BridgeError('cancelled', 'The job was ended from outside.');
   }
 
