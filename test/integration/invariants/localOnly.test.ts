@@ -113,6 +113,42 @@ describeWithClaude('invariant 6: local-only', function () {
     });
   }
 
+  it('a near server that shows itself as a gateway by the time the job starts is not used', async () => {
+    let isGateway = false;
+    const near = await startRecorder((request) => {
+      if (!isGateway && /health/.test(request.url)) return null;
+      return liteLlm(request);
+    });
+    try {
+      world.writeModels(
+        `endpoints:\n  near: { base_url: URL }\n  spot: { base_url: "${near.url}", format: anthropic }\npools: { default: { slots: 1 } }\n`,
+      );
+      const submit = (endpoint: string, ...lines: string[]): Promise<JobRecord> =>
+        world.bridge.submit(
+          {
+            task: `${SECRET_TASK}\n${script(...lines)}`,
+            policy: 'local-only',
+            endpoint,
+            model: 'rehearsal',
+            cwd: world.repo.root,
+          },
+          PERSON,
+          world.repo.root,
+        );
+      const first = await submit('near', 'hang 60s', 'say: Late.');
+      const second = await submit('spot', 'say: Never.');
+      assert.equal(second.status, 'queued', JSON.stringify(second.failure));
+      isGateway = true;
+      await world.bridge.cancel(first.id, PERSON);
+      const ended = await world.finished(second.id);
+      assert.equal(ended.status, 'refused', JSON.stringify(ended.failure));
+      assert.equal(ended.failure?.kind, 'policy_refused');
+      assert.equal(JSON.stringify(near.requests).includes(SECRET_TASK), false);
+    } finally {
+      await near.close();
+    }
+  });
+
   it('a redirect of a near server is not followed, and takes no key with it', async () => {
     const near = await startRecorder(({ url, method, body }) => {
       if (/\/v1\/models/.test(url)) return { body: modelsPage('rehearsal') };
