@@ -82,7 +82,7 @@ export const endpointSchema = z.strictObject({
     .union([z.literal('auto'), countSchema])
     .default('auto')
     .describe(
-      'Jobs at once. auto: the slots that it reports, no limit for vLLM and cloud, else 1.',
+      'Jobs at once. auto: the slots that it reports, no limit for vLLM, gateways and cloud, else 1.',
     ),
   memory_floor_gb: z
     .union([z.literal('auto'), z.number().nonnegative()])

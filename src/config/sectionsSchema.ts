@@ -17,7 +17,9 @@ export const failoverSchema = z.strictObject({
   when: z
     .array(z.enum(['pool_full', 'error']))
     .default(['pool_full'])
-    .describe('pool_full; error: 5xx, connect or exhausted 429, before the first token of a turn.'),
+    .describe(
+      'pool_full: no free place; error: 5xx, connect or exhausted 429, before the first token of a turn, and an endpoint that is paused for it.',
+    ),
   primary_wait_s: waitSeconds
     .default(0)
     .describe('How long the model asked for is waited for first, in seconds.'),
