@@ -19,8 +19,8 @@ import { endRecord } from './jobs/endRecord.ts';
 import { endpointLimit } from './jobs/endpointLimit.ts';
 import type { JobSpec } from './jobs/jobSpec.ts';
 import { newRecord } from './jobs/newRecord.ts';
-import { isFinal } from './jobs/status.ts';
 import { keepJob } from './keepJob.ts';
+import { findPrevious, resumedRoute, resumeOf } from './resumedJob.ts';
 import {
   assertFolder,
   assertPolicy,
@@ -141,14 +141,9 @@ async function queueJob(
   previous: JobRecord | null,
 ): Promise<JobRecord> {
   const { request, config } = draft;
-  const routed = await decideRoute(
-    context,
-    config,
-    routeRequest(request, previous, previousModel(context, previous)),
-    {
-      needsTools: true,
-    },
-  );
+  const routed = await decideRoute(context, config, resumedRoute(context, request, previous), {
+    needsTools: true,
+  });
   draft.record = withRoute(draft.record, routed);
   if (!routed.decision.ok) throw routed.decision.error;
   const { endpoint, model } = routed.decision;
@@ -228,26 +223,6 @@ function withRoute(record: JobRecord, routed: DecidedRoute): JobRecord {
   };
 }
 
-/** A resumed job stays where its session was: same endpoint, same model, unless the call names another. */
-function routeRequest(
-  request: JobRequest,
-  previous: JobRecord | null,
-  modelThere: string | null,
-): Pick<JobRequest, 'model' | 'endpoint' | 'policy' | 'runner'> {
-  const stays = request.model === undefined && request.endpoint === undefined;
-  const model =
-    request.model ?? (stays ? modelThere : null) ?? previous?.modelRequested ?? undefined;
-  const endpoint =
-    request.endpoint ?? (request.model === undefined ? previous?.endpoint : undefined) ?? undefined;
-  const policy = request.policy ?? previous?.policy;
-  return {
-    ...(model === undefined ? {} : { model }),
-    ...(endpoint === undefined ? {} : { endpoint }),
-    ...(policy === undefined ? {} : { policy }),
-    ...(request.runner === undefined ? {} : { runner: request.runner }),
-  };
-}
-
 /** Found once, at submit; the host reads the same file again. */
 function agentOf(
   context: BridgeContext,
@@ -260,40 +235,6 @@ function agentOf(
     folder,
     agentsDir: expandHome(config.config.runners.loop.agents_dir, context.homeDir),
   });
-}
-
-function findPrevious(context: BridgeContext, request: JobRequest): JobRecord | null {
-  if (request.resumeJob === undefined) return null;
-  const previous = context.store.find(request.resumeJob)?.record;
-  if (previous === undefined) {
-    throw new BridgeError('unknown_job', `There is no job ${request.resumeJob} to resume.`);
-  }
-  if (!isFinal(previous.status)) {
-    throw new BridgeError('wrong_state', `The job ${previous.id} is still ${previous.status}.`, {
-      hint: 'Wait for its end, or cancel it, before it is resumed.',
-    });
-  }
-  if (previous.sessionId === null) {
-    throw new BridgeError('wrong_state', `The job ${previous.id} has no session to resume.`, {
-      hint: 'Delegate the task again.',
-    });
-  }
-  return previous;
-}
-
-/** A session that a stand-in has led is not one of the model that was asked for. */
-function previousModel(context: BridgeContext, previous: JobRecord | null): string | null {
-  if (previous === null || previous.fallback === null) return null;
-  return context.store.find(previous.id)?.spec.servedModel ?? null;
-}
-
-function resumeOf(previous: JobRecord | null): JobSpec['resume'] {
-  if (previous === null || previous.sessionId === null) return null;
-  return {
-    jobId: previous.id,
-    sessionId: previous.sessionId,
-    worktreeId: previous.worktree?.id ?? null,
-  };
 }
 
 /** Which instructions the job had beside its brief; the hash tells one version of them from another. */
