@@ -30,8 +30,8 @@ export function keepSubmittedConfig(stateDir: string, jobId: string, loaded: Loa
   writeFileSync(join(createJobDir(stateDir, jobId), FILE), text, { mode: 0o600 });
 }
 
-function isUnfiled({ origin }: LoadedConfig, endpoint: string): boolean {
-  const source = origin(formatPath(['endpoints', endpoint, 'base_url']));
+function isUnfiled(loaded: LoadedConfig, endpoint: string): boolean {
+  const source = loaded.origin(formatPath(['endpoints', endpoint, 'base_url']));
   return source === 'default' || source.startsWith('$');
 }
 

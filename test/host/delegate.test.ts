@@ -1,6 +1,6 @@
 import { after, afterEach, before } from 'mocha';
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../src/contributions.ts';
@@ -239,6 +239,49 @@ describeWithClaude('delegating in VS Code', function () {
     assert.match(task, /number < end/);
     problems.dispose();
     await world.waitForJob(id);
+  });
+
+  itOnPage('gives an agent to the built-in loop, which needs no Claude Code', async () => {
+    const folder = join(repo.root, '.claude', 'agents');
+    mkdirSync(folder, { recursive: true });
+    // Another name each time: that of a first try is remembered.
+    const name = `reporter-${jobs().length}`;
+    writeFileSync(
+      join(folder, `${name}.md`),
+      '---\ndescription: Reports and changes nothing\ntools: Read\n---\nYou report.\n',
+    );
+    const before = jobs();
+    try {
+      void run('delegate');
+      await step('the first step', isStep(1));
+      await type('Report what this is');
+      await step('it can go on', ({ active }) => active.includes('Next'));
+      await press('Enter');
+      await step('who', (shown) => isStep(2)(shown) && isReady(shown));
+      await press('Enter');
+      const how = await step('the agents', ({ rows }) =>
+        rows.some((row) => row.includes('Agent: none')),
+      );
+      const agent = how.rows.findIndex((row) => row.includes('Agent: none'));
+      await press(...Array<string>(agent).fill('ArrowDown'));
+      await step('the mark is on it', ({ active }) => active.includes('Agent: none'));
+      await press('Enter');
+      const chosen = await step('the agent', ({ active }) => active.includes(`Agent: ${name}`));
+      assert.match(chosen.active, /Reports and changes nothing/);
+      assert.ok(chosen.rows.some((row) => row.includes('Runner: built-in loop')));
+      assert.match(chosen.rows[0] ?? '', new RegExp(`Start.*agent ${name}`));
+      await press(...Array<string>(agent).fill('ArrowUp'));
+      await step('the start', ({ active }) => active.startsWith('Start'));
+      await press('Enter');
+      await gone();
+      const { id, runner, agent: given } = await newJob(before);
+      assert.deepEqual([runner, given?.name], ['loop', name]);
+      const ended = await world.waitForJob(id);
+      assert.equal(ended.status, 'done', JSON.stringify(ended.failure));
+      assert.match(ended.result ?? '', /This is the rehearsal server/);
+    } finally {
+      rmSync(join(repo.root, '.claude'), { recursive: true });
+    }
   });
 
   itOnPage('hands over a TODO from above it', async () => {

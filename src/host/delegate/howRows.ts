@@ -59,7 +59,7 @@ export function howRows(how: How, who: Who, facts: DelegateFacts | null): StepRo
       description: plan.isReadOnly ? 'looks and answers, changes nothing' : 'may change files',
       act: change('isReadOnly', !plan.isReadOnly),
     },
-    ...runnerRows(plan, facts, change),
+    ...runnerRows(plan, facts, how),
   ];
 }
 
@@ -183,11 +183,12 @@ function gateRows(
   ];
 }
 
-function runnerRows(
-  plan: DelegatePlan,
-  facts: DelegateFacts | null,
-  change: Change,
-): StepRow<HowAct>[] {
+function runnerRows(plan: DelegatePlan, facts: DelegateFacts | null, how: How): StepRow<HowAct>[] {
+  const change = (id: keyof How, answers: Partial<How>): HowAct => ({
+    kind: 'change',
+    id,
+    how: { ...how, ...answers },
+  });
   const agents = facts?.agents ?? [];
   const runner: StepRow<HowAct> =
     plan.runner === 'claude-code'
@@ -195,14 +196,14 @@ function runnerRows(
           icon: 'hubot',
           label: 'Runner: Claude Code',
           description: 'a whole Claude Code session on that model',
-          act: change('runner', 'loop'),
+          act: change('runner', { runner: 'loop' }),
         }
       : {
           icon: 'hubot',
           label: 'Runner: built-in loop',
           description:
             'a short prompt and eight tools, for models and servers that need it simpler',
-          act: plan.agent === null ? change('runner', 'claude-code') : change('agent', null),
+          act: change('runner', { runner: 'claude-code', agent: null }),
         };
   if (agents.length === 0 && plan.lostAgent === null) return [runner];
   const names = [null, ...agents.map(({ name }) => name)];
@@ -214,7 +215,7 @@ function runnerRows(
       icon: 'person',
       label: `Agent: ${escapeIcons(sanitiseLine(plan.agent ?? 'none', 60))}`,
       description: escapeIcons(sanitiseLine(`${lost}${said ?? 'the brief alone'}`, 140)),
-      act: change('agent', after(names, plan.agent)),
+      act: change('agent', { agent: after(names, plan.agent) }),
     },
   ];
 }
