@@ -1,5 +1,5 @@
 import { sanitiseLine } from '../../../base/sanitise.ts';
-import { formatCount, formatPlural } from '../../../protocol/statusLineParts.ts';
+import { formatCount, formatDuration, formatPlural } from '../../../protocol/statusLineParts.ts';
 import type { ModelsOverview } from '../../../protocol/ui/uiTools.ts';
 import { clean } from './jobFacts.ts';
 import { FAILED, joinParts, MUTED, PASSED, type Row, WARNING } from './row.ts';
@@ -30,6 +30,7 @@ export function endpointRow(endpoint: Endpoint, options: EndpointRowOptions): Ro
   const parts = [
     options.ageS === null ? null : agedText(isUp, options.ageS),
     options.isConfigured ? null : 'not in models.yaml',
+    pauseText(endpoint),
     ...(isUp ? upParts(endpoint) : [sanitiseLine(probe.message ?? 'does not answer', 200)]),
   ];
   return {
@@ -99,8 +100,23 @@ function backendName(backend: string): string | null {
   return name === undefined ? clean(backend) : name;
 }
 
-function iconOf({ probe }: Endpoint, ageS: number | null): NonNullable<Row['icon']> {
+/** Why jobs wait for an endpoint that answers. */
+function pauseText({ pause }: Endpoint): string | null {
+  switch (pause?.state) {
+    case 'paused':
+      return pause.forS === null ? 'paused' : `paused for ${formatDuration(pause.forS)}`;
+    case 'trying':
+      return 'tried by one job';
+    case 'partly':
+      return `${formatPlural(pause.models.length, 'model')} paused`;
+    case undefined:
+      return null;
+  }
+}
+
+function iconOf({ probe, pause }: Endpoint, ageS: number | null): NonNullable<Row['icon']> {
   if (ageS !== null) return { id: 'question', color: MUTED };
+  if (pause?.state === 'paused') return { id: 'debug-pause', color: WARNING };
   if (probe.state === 'up') {
     return probe.warnings.length > 0
       ? { id: 'warning', color: WARNING }
@@ -109,11 +125,15 @@ function iconOf({ probe }: Endpoint, ageS: number | null): NonNullable<Row['icon
   return probe.why === 'loading' ? { id: 'watch', color: WARNING } : { id: 'error', color: FAILED };
 }
 
-function tooltipOf({ baseUrl, host, probe }: Endpoint): string {
+function tooltipOf({ baseUrl, host, probe, pause }: Endpoint): string {
   return joinParts(
     [
       sanitiseLine(baseUrl, 200),
       host === '' ? null : `Host ${clean(host)}`,
+      pause ? `No job is sent there, or few: ${sanitiseLine(pause.reason, 300)}` : null,
+      ...(pause?.models ?? []).map(
+        ({ model, forS }) => `${clean(model)} is paused for ${formatDuration(forS)}`,
+      ),
       probe.message === null ? null : sanitiseLine(probe.message, 300),
       probe.hint === '' ? null : sanitiseLine(probe.hint, 300),
       ...probe.warnings.map((warning) => sanitiseLine(warning, 300)),

@@ -63,6 +63,27 @@ describe('the rows of the endpoints view', () => {
     ]);
   });
 
+  const pauses = [
+    ['paused', 90, [], 'debug-pause', 'paused for 1:30'],
+    ['trying', null, [], 'pass-filled', 'tried by one job'],
+    ['partly', null, [{ model: 'glm-5', forS: 20 }], 'pass-filled', '1 model paused'],
+  ] as const;
+  for (const [state, forS, models, icon, text] of pauses) {
+    it(`say that an endpoint is ${state}, and why`, () => {
+      const reason = 'it does not answer';
+      const tree = treeOf(
+        overview({
+          endpoints: [endpoint({ pause: { state, forS, reason, models: [...models] } })],
+        }),
+      );
+      const [row] = tree.children().map((node) => tree.row(node));
+      assert.equal(row?.icon?.id, icon);
+      assert.match(row.description, new RegExp(`^${text} · llama.cpp`));
+      assert.match(String(row.tooltip), /No job is sent there, or few: it does not answer/);
+      for (const { model } of models) assert.match(String(row.tooltip), new RegExp(model));
+    });
+  }
+
   it('show unknown as unknown', () => {
     const gateway = endpoint({
       name: 'gateway',
