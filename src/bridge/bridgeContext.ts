@@ -5,6 +5,7 @@ import { ConfigLoader, type LoadedConfig } from '../config/load.ts';
 import { configDir, prepareStateDir, stateDir } from '../config/paths.ts';
 import { SecretFile } from '../config/secrets.ts';
 import { TrustFile } from '../config/trust.ts';
+import type { EndpointProbe } from './endpoints/endpointProbe.ts';
 import { JobStore } from './jobs/jobStore.ts';
 import type { GitRunner } from './worktrees/gitRunner.ts';
 import { openGit } from './worktrees/lfs.ts';
@@ -27,6 +28,8 @@ export class BridgeContext {
   readonly configFile: string | null;
   readonly secrets: SecretFile;
   readonly trust: TrustFile;
+  /** Questions to endpoints that have no answer yet, by what is asked: tasks of a batch need not each ask. */
+  readonly probesUnderWay = new Map<string, Promise<EndpointProbe>>();
   readonly #isRestricted: boolean;
   #store: JobStore | null = null;
   #git: Promise<GitRunner> | null = null;

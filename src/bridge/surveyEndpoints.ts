@@ -17,6 +17,12 @@ export interface SurveyedEndpoint {
   readonly probe: EndpointProbe | null;
 }
 
+interface AskOptions {
+  readonly policy: Policy;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
 const NEAR: ReadonlySet<string> = new Set(['local', 'lan']);
 
 /** Where each endpoint is, and what it says of itself now. Under `local-only` an endpoint that is not near is not even asked. */
@@ -71,11 +77,28 @@ function isProxied(context: BridgeContext, entry: EndpointConfig): boolean {
   }
 }
 
-async function askEndpoint(
+/** Who asks without a way to be cancelled shares the answer with others that ask the same at the same time. */
+function askEndpoint(
   context: BridgeContext,
   name: string,
   entry: EndpointConfig,
-  options: { policy: Policy; timeoutMs: number; signal?: AbortSignal },
+  options: AskOptions,
+): Promise<EndpointProbe> {
+  if (options.signal !== undefined) return askAnew(context, name, entry, options);
+  const { probesUnderWay } = context;
+  const key = JSON.stringify([name, entry, options]);
+  const underWay = probesUnderWay.get(key);
+  if (underWay !== undefined) return underWay;
+  const asking = askAnew(context, name, entry, options).finally(() => probesUnderWay.delete(key));
+  probesUnderWay.set(key, asking);
+  return asking;
+}
+
+async function askAnew(
+  context: BridgeContext,
+  name: string,
+  entry: EndpointConfig,
+  options: AskOptions,
 ): Promise<EndpointProbe> {
   let resolved: ResolvedTarget;
   try {
