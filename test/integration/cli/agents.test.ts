@@ -37,7 +37,6 @@ describe('delegate agents', () => {
       /^ {4}info: .*\.claude\/agents\/coder\.md has the same name and wins/m,
       /^ {2}Not an agent: .*two words\.md: /m,
       /^Your own agents: .*\.claude\/agents \(not there\)$/m,
-      /ask for runner loop/,
     ])
       assert.match(stdout, line);
     // eslint-disable-next-line no-control-regex -- what a file says cannot control a terminal

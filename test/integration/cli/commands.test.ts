@@ -195,10 +195,7 @@ describe('delegate: everything else', () => {
     [['jobs', '--limit', 'many'], /^--limit takes a whole number of at least 1, not "many"\.\n$/],
     [['endpoint', 'remove', 'a', 'b'], /^delegate endpoint: there is no "remove"\./],
     [['secret', 'set'], /^delegate secret: say what to do\./],
-    [
-      ['mcp', '--profile', 'delegate-local'],
-      /^The profile delegate-local comes in a later version\./,
-    ],
+    [['mcp', '--profile', 'delegate'], /^There is no profile "delegate"\. The profiles are /],
     [['mcp', '--http', '127.0.0.1:1'], /is not part of this version/],
   ];
   for (const [args, expected] of sentences) {
