@@ -181,7 +181,7 @@ export class SessionRun implements JobSession {
     this.#notes.failed({
       kind: isLimit ? 'rate_limited' : (error?.kind ?? 'backend_error'),
       status,
-      retryAfterS: null,
+      retryAfterS: last.retryAfterS,
       isRetried: false,
     });
   }
@@ -192,6 +192,14 @@ export class SessionRun implements JobSession {
     log.request(toWire(request));
     this.#lastRequest = request;
     if (request.error === null && request.status === 200) this.#notes.answered();
+    // The session tries again by itself; the pause that the endpoint asked for holds for other jobs as well.
+    if (request.retryAfterS !== null && (request.status ?? 0) >= 400)
+      this.#notes.failed({
+        kind: 'rate_limited',
+        status: request.status,
+        retryAfterS: request.retryAfterS,
+        isRetried: true,
+      });
     if (request.status !== null && request.status >= 400) {
       const message = request.error?.message ?? request.contextExceeded ?? '';
       log.transcript(`[backend ${request.status}] ${message}`);

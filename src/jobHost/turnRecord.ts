@@ -27,6 +27,7 @@ export function turnRecord(
     stream: request.isStreaming,
     modelAsked: request.model,
     modelAnswered: trace.modelServed,
+    stopReason: trace.stopReason,
     usage: trace.usage,
     commonPrefixBytes: shared?.commonPrefixBytes ?? null,
     prevBytes: shared?.prevBytes ?? null,

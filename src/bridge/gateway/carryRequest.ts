@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { retryAfter } from '../endpoints/retryAfter.ts';
 import { countTokens, type Tokenizer } from './countTokens.ts';
 import type { Exchange } from './exchange.ts';
 import type { GatewayOptions } from './gatewayOptions.ts';
@@ -74,6 +75,7 @@ async function send(
   const { signal, record } = exchange;
   const answer = await sendUpstream(upstream, record.path, { headers, body, signal });
   exchange.isCarried = true;
+  record.retryAfterS = retryAfter(answer.headers, Date.now());
   exchange.touch(false);
   return answer;
 }

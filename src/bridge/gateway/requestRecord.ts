@@ -13,6 +13,8 @@ export interface RequestRecord {
   /** From arrival to the first byte of the answer's body that the endpoint sent. */
   msFirstByte: number | null;
   msTotal: number;
+  /** How long the endpoint asked to be left alone, in seconds; null: it did not. */
+  retryAfterS: number | null;
   /** Body bytes received from the client. */
   bytesIn: number;
   /** Body bytes given to the client. */
@@ -43,6 +45,7 @@ export function newRequestRecord(path: string, now: Date): RequestRecord {
     status: null,
     msFirstByte: null,
     msTotal: 0,
+    retryAfterS: null,
     bytesIn: 0,
     bytesOut: 0,
     messages: null,

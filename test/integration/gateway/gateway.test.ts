@@ -69,6 +69,7 @@ describe('gateway', () => {
       countSource: null,
       error: null,
       contextExceeded: null,
+      retryAfterS: 7,
     });
     const { gateway } = fixture;
     assert.deepEqual(

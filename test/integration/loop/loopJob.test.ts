@@ -72,6 +72,11 @@ describe('a job of the loop runner', function () {
         lines.map((line) => line['status']),
         [200, 200, 200, 200],
       );
+      const [calls, stop] = format === 'openai' ? ['tool_calls', 'stop'] : ['tool_use', 'end_turn'];
+      assert.deepEqual(
+        lines.map((line) => line['stop_reason']),
+        [calls, calls, calls, stop],
+      );
       assert.equal(
         lines[0]?.['path'],
         format === 'openai' ? '/v1/chat/completions' : '/v1/messages',

@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import { BridgeError } from '../../../../base/bridgeError.ts';
 import { apiUrl } from '../../../endpoints/apiUrl.ts';
 import type { EndpointTarget } from '../../../endpoints/endpointTarget.ts';
+import { retryAfter } from '../../../endpoints/retryAfter.ts';
 import { ExchangeLimits } from '../../../gateway/exchangeLimits.ts';
 import { sendUpstream } from '../../../gateway/sendUpstream.ts';
 import { AnswerStream, type NoAnswer } from './answerStream.ts';
@@ -14,7 +15,6 @@ import { eventError } from './eventError.ts';
 import type { EventReader } from './eventReader.ts';
 import { MessagesReader } from './messagesReader.ts';
 import { requestJson } from './requestJson.ts';
-import { retryAfter } from './retryAfter.ts';
 import { statusError } from './statusError.ts';
 import { turnBody } from './turnBody.ts';
 import { turnError, type AttemptFacts } from './turnError.ts';
@@ -51,11 +51,11 @@ export async function askTurn(
   const attempt = new Attempt({ ...target, name: options.endpoint }, request, options);
   try {
     const answer = await attempt.run();
-    attempt.trace(null);
+    attempt.trace(null, answer.rawStopReason);
     return answer;
   } catch (error) {
     const typed = attemptError(error, attempt.facts, options.timeoutMs);
-    attempt.trace(typed.message);
+    attempt.trace(typed.message, null);
     throw typed;
   }
 }
@@ -125,7 +125,7 @@ class Attempt {
     }
   }
 
-  trace(error: string | null): void {
+  trace(error: string | null, stopReason: string | null): void {
     this.#options.onTrace?.({
       status: this.#answer?.statusCode ?? null,
       msFirstByte: this.#msFirstByte,
@@ -134,6 +134,7 @@ class Attempt {
       bytesOut: this.#bytesOut,
       modelServed: this.#reader.modelServed,
       usage: this.#reader.usage,
+      stopReason,
       error,
     });
   }

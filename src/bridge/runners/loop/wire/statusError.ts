@@ -1,8 +1,8 @@
 import type { BridgeError } from '../../../../base/bridgeError.ts';
 import { asObject, parseJson } from '../../../endpoints/jsonValue.ts';
 import { replyError } from '../../../endpoints/requestErrors.ts';
+import { retryAfter } from '../../../endpoints/retryAfter.ts';
 import { overflowCounts } from './overflowCounts.ts';
-import { retryAfter } from './retryAfter.ts';
 import { serverWords } from './serverWords.ts';
 import { turnError, type AttemptFacts, type TurnErrorText } from './turnError.ts';
 

@@ -49,6 +49,8 @@ export interface TurnTrace {
   readonly bytesOut: number;
   readonly modelServed: string | null;
   readonly usage: Usage;
+  /** What the server gave as the reason for the end; null: none, or there was no whole answer. */
+  readonly stopReason: string | null;
   readonly error: string | null;
 }
 

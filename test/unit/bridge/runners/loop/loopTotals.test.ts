@@ -12,6 +12,7 @@ const trace = (given: Partial<TurnTrace>): TurnTrace => ({
   bytesOut: 1,
   modelServed: null,
   usage: NOTHING,
+  stopReason: null,
   error: null,
   ...given,
 });
