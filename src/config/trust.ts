@@ -29,6 +29,9 @@ const PRIVILEGED_KEYS: readonly string[] = [
   'policy',
   'locality',
   'pinned',
+  // A stand-in in a cloud counts as named, and a name that is said to be the model's own hides that another answered.
+  'chains',
+  'answers_as',
   'system_prompt_append',
   'allow_danger',
   'agents_dir',

@@ -35,6 +35,11 @@ describe('privilegedHash', () => {
     ['policy', { ...base, defaults: { policy: 'any' } }],
     ['system_prompt_append', { ...base, defaults: { system_prompt_append: 'x' } }],
     ['pinned', { ...base, failover: { pinned: [] } }],
+    ['a chain', { ...base, failover: { chains: { 'glm-5': ['qwen-3-8-max'] } } }],
+    [
+      'a name that counts as the model’s own',
+      { ...base, models: { 'glm-5': { answers_as: ['other'] } } },
+    ],
     ['review.required_for', { ...base, review: { required_for: ['x'] } }],
   ];
   for (const [name, changed] of changes)
