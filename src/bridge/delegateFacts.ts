@@ -1,9 +1,11 @@
 import { expandHome } from '../config/paths.ts';
+import type { EffectiveConfig } from '../config/schema.ts';
 import type { Policy } from '../protocol/job.ts';
 import { listAgentFiles } from './agents/listAgentFiles.ts';
 import { readAgent } from './agents/readAgent.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import { BridgeError } from '../base/bridgeError.ts';
+import { findProgram } from './processes/findProgram.ts';
 import { assertFolder } from './submitChecks.ts';
 import type { Git } from './worktrees/gitRunner.ts';
 import { tryFindRepository, tryHeadCommit } from './worktrees/repository.ts';
@@ -23,6 +25,7 @@ export interface DelegateFacts {
   }[];
   readonly agents: readonly { readonly name: string; readonly description: string }[];
   readonly defaults: {
+    /** The configured one; the loop where that is Claude Code and it is not installed. */
     readonly runner: 'claude-code' | 'loop';
     readonly model: string | null;
     readonly policy: Policy;
@@ -41,6 +44,7 @@ export async function delegateFacts(
   const repository = await tryFindRepository(git, cwd, signal);
   const { config } = context.loadConfig(repository?.repoRoot ?? null);
   const top = repository?.repoRoot ?? null;
+  const runner = usualRunner(context, config, cwd);
   const [head, uncommitted, ignored] =
     top === null
       ? [null, null, []]
@@ -61,12 +65,22 @@ export async function delegateFacts(
     })),
     agents: agentsOf(cwd, expandHome(config.runners.loop.agents_dir, context.homeDir)),
     defaults: {
-      runner: config.defaults.runner,
+      runner: await runner,
       model: config.defaults.model === '' ? null : config.defaults.model,
       policy: config.defaults.policy,
       isolation: config.defaults.isolation,
     },
   };
+}
+
+async function usualRunner(
+  context: BridgeContext,
+  { defaults, runners }: EffectiveConfig,
+  cwd: string,
+): Promise<'claude-code' | 'loop'> {
+  if (defaults.runner === 'loop') return 'loop';
+  const program = await findProgram(runners['claude-code'].bin, context.env, cwd);
+  return program === null ? 'loop' : 'claude-code';
 }
 
 /** A definition that cannot be read is left out here; `list_agents` says what is wrong with it. */

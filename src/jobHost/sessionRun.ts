@@ -224,7 +224,7 @@ function missingProgram(bin: string, path: string | undefined): BridgeError {
     'runner_missing',
     `The program ${bin} was not found. PATH is ${path ?? 'empty'}.`,
     {
-      hint: 'Install Claude Code (npm install -g @anthropic-ai/claude-code), or set runners.claude-code.bin to its path.',
+      hint: 'Install Claude Code (npm install -g @anthropic-ai/claude-code), set runners.claude-code.bin to its path, or use the runner loop, which needs none.',
     },
   );
 }

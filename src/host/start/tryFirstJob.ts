@@ -14,6 +14,7 @@ import { placeWords, probeWords } from './probeWords.ts';
 import { withProgress } from './withProgress.ts';
 
 type Endpoint = ModelsOverview['endpoints'][number];
+type Runner = 'claude-code' | 'loop';
 
 /**
  * A first job that surely works, in the repository of this window or in one made for it, shown before it starts.
@@ -29,16 +30,19 @@ export async function tryFirstJob(parts: HostParts): Promise<string | undefined>
     name: path.basename(cwd),
     isRehearsed: endpoint.probe.models.some(({ id }) => id === 'rehearsal'),
   });
-  if (!(await confirm(job, endpoint))) return undefined;
-  return start(parts, { job, endpoint, cwd });
+  const { defaults } = await parts.link.call('delegate_facts', { cwd });
+  const { runner } = defaults;
+  if (!(await confirm(job, endpoint, runner))) return undefined;
+  return start(parts, { job, endpoint, cwd, runner });
 }
 
 async function start(
   parts: HostParts,
-  { job, endpoint, cwd }: { job: FirstJob; endpoint: Endpoint; cwd: string },
+  options: { job: FirstJob; endpoint: Endpoint; cwd: string; runner: Runner },
 ): Promise<string | undefined> {
+  const { job, endpoint, cwd, runner } = options;
   const { job: record } = await parts.link.call('run_agent', {
-    ...{ task: job.task, endpoint: endpoint.name, cwd, isolation: 'worktree' },
+    ...{ task: job.task, endpoint: endpoint.name, cwd, runner, isolation: 'worktree' },
   });
   await parts.jobs.update();
   if (record.failure !== null) {
@@ -154,12 +158,16 @@ async function offerServers(endpoints: readonly Endpoint[]): Promise<void> {
   if (chosen?.command) await runCommand(chosen.command);
 }
 
-async function confirm(job: FirstJob, { name, locality, baseUrl }: Endpoint): Promise<boolean> {
+async function confirm(
+  job: FirstJob,
+  { name, locality, baseUrl }: Endpoint,
+  runner: Runner,
+): Promise<boolean> {
   const brief = job.task.split('\n').filter((line) => line.trim() !== '');
   const rows = [
     {
       label: `$(rocket) Start: ${job.title}`,
-      description: `${foreignLabel(name)} · in a worktree`,
+      description: `${foreignLabel(name)} · in a worktree${runner === 'loop' ? ' · built-in loop, without Claude Code' : ''}`,
       detail: `It ${job.outcome}. ${foreignLabel(placeWords(locality, baseUrl), 200)}`,
       isStart: true,
     },

@@ -22,6 +22,7 @@ export const delegateFacts = {
     /** Agent and skill definitions that a job there can be given, those of the project first; each name once. */
     agents: z.array(z.object({ name: z.string(), description: z.string() })),
     defaults: z.object({
+      /** The configured one; the loop where that is Claude Code and it is not installed. */
       runner: z.enum(['claude-code', 'loop']),
       model: z.string().nullable(),
       policy: policySchema,

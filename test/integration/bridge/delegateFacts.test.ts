@@ -22,6 +22,7 @@ describe('facts before delegating', () => {
       installation: { execPath: process.execPath, distDir: DIST },
       isRestricted,
     });
+  const claude = (): string => join(repo.scratch, 'claude');
   const facts = (paths: string[] = [], cwd = repo.root) => bridge.delegateFacts({ cwd, paths });
 
   before(() => {
@@ -34,12 +35,14 @@ describe('facts before delegating', () => {
         '.claude/agents/broken.md': '---\ndescription: [\n---\n',
       },
     });
+    writeFileSync(claude(), '#!/bin/sh\n', { mode: 0o755 });
     const config = join(repo.scratch, 'config', 'delegation-bridge');
     mkdirSync(config, { recursive: true });
     writeFileSync(
       join(config, 'models.yaml'),
       [
         'defaults: { model: qwen, policy: local-only, isolation: none }',
+        `runners: { claude-code: { bin: "${claude()}" } }`,
         'endpoints:',
         // Nobody may be asked: this one would be found out.
         '  never: { base_url: http://127.0.0.1:9 }',
@@ -72,6 +75,13 @@ describe('facts before delegating', () => {
       policy: 'local-only',
       isolation: 'none',
     });
+  });
+
+  it('names the loop where Claude Code is not installed', async () => {
+    rmSync(claude());
+    assert.equal((await facts()).defaults.runner, 'loop');
+    writeFileSync(claude(), '#!/bin/sh\n', { mode: 0o755 });
+    assert.equal((await facts()).defaults.runner, 'claude-code');
   });
 
   it('tells the agents that a job can be given, and leaves out one that cannot be read', async () => {
