@@ -2,6 +2,7 @@ import { SAMPLE, SAMPLE_FIX } from './support/hostSample.ts';
 import type { HostWindow } from './support/hostWindow.ts';
 
 export const window: HostWindow = {
+  isForOldest: true,
   world: {
     ...SAMPLE,
     files: {

@@ -1,3 +1,6 @@
 import type { HostWindow } from './support/hostWindow.ts';
 
-export const window: HostWindow = { timeoutMs: 6 * 60_000 };
+export const window: HostWindow = {
+  isForOldest: true,
+  timeoutMs: 6 * 60_000,
+};

@@ -9,6 +9,7 @@ import type { HostWindow } from './support/hostWindow.ts';
  * server that writes down whoever asks it.
  */
 export const window: HostWindow = {
+  isForOldest: true,
   isTrusted: false,
   settings: { 'workbench.colorTheme': 'Default Dark Modern' },
   timeoutMs: 6 * 60_000,

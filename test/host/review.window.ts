@@ -2,6 +2,7 @@ import type { HostWindow } from './support/hostWindow.ts';
 import { REVIEW_FILES } from './support/reviewSample.ts';
 
 export const window: HostWindow = {
+  isForOldest: true,
   world: {
     name: 'range-tools',
     files: REVIEW_FILES,

@@ -17,7 +17,8 @@ describeWithClaude('the walkthrough, by keyboard', function () {
   itOnPage('opens with five steps, none of them done', async () => {
     await onPage(({ runCommand }) => runCommand('View: Toggle Primary Side Bar Visibility'));
     await onPage(({ runCommand }) => runCommand('Delegate: Get Started'));
-    await eventually(async () => (await steps()).length === 5, 'five steps');
+    // A new window may show VS Code's own walkthrough until then.
+    await eventually(async () => (await steps())[0]?.startsWith('endpoint') === true, 'its steps');
     assert.deepEqual(await steps(), [
       'endpoint: open',
       'job: open',
@@ -120,9 +121,11 @@ interface StepElement {
 
 async function isDone(id: string): Promise<void> {
   await eventually(async () => {
-    if ((await steps()).length === 0)
+    const shown = await steps();
+    // Another page may be in front, VS Code's own walkthrough for one.
+    if (!shown.some((step) => step.startsWith(`${id}:`)))
       await onPage(({ runCommand }) => runCommand('Delegate: Get Started'));
-    return (await steps()).includes(`${id}: done`);
+    return shown.includes(`${id}: done`);
   }, `the step ${id} is done`);
 }
 

@@ -2,6 +2,7 @@ import type { HostWindow } from './support/hostWindow.ts';
 
 /** Nothing is there yet: no endpoint, no job. Toasts do not hide what is looked at. */
 export const window: HostWindow = {
+  isForOldest: true,
   world: {
     name: 'range-tools',
     files: {
