@@ -8,6 +8,7 @@ import { itOnPage, onPage, shot } from './support/page.ts';
 
 const LIMIT_MS = 150_000;
 const SETTLE_MS = 1_000;
+const PRESS_AGAIN_MS = 20_000;
 
 describeWithClaude('the walkthrough, by keyboard', function () {
   this.timeout(LIMIT_MS);
@@ -16,9 +17,7 @@ describeWithClaude('the walkthrough, by keyboard', function () {
 
   itOnPage('opens with five steps, none of them done', async () => {
     await onPage(({ runCommand }) => runCommand('View: Toggle Primary Side Bar Visibility'));
-    await onPage(({ runCommand }) => runCommand('Delegate: Get Started'));
-    // A new window may show VS Code's own walkthrough until then.
-    await eventually(async () => (await steps())[0]?.startsWith('endpoint') === true, 'its steps');
+    await openPage();
     assert.deepEqual(await steps(), [
       'endpoint: open',
       'job: open',
@@ -29,55 +28,40 @@ describeWithClaude('the walkthrough, by keyboard', function () {
   });
 
   itOnPage('1: the rehearsal server is found once it runs', async () => {
-    await pressLink('Find a model server', 'Start the rehearsal server');
-    await isDone('endpoint');
+    await follow('endpoint', 'Find a model server', 'Start the rehearsal server');
   });
 
   itOnPage('2: a first job runs, in this repository, and is shown before it starts', async () => {
-    await pressLink('Run a first job', 'Run a First Job');
-    const shown = await answer('Start: Fix the off-by-one in range()');
+    const [shown = ''] = await follow('job', 'Run a first job', 'Run a First Job');
+    assert.match(shown, /Start: Fix the off-by-one in range\(\)/);
     assert.match(shown, /rehearsal · in a worktree/);
     assert.match(shown, /Do not change the test/);
-    await isDone('job');
     assert.equal(world.repo.git('status', '--porcelain'), '', 'the checkout is as it was');
   });
 
   itOnPage('3: it is reviewed', async () => {
-    await pressLink('Review what it did', 'Review Changes'); // the only job: nothing is asked
-    await eventually(
-      () =>
-        vscode.window.tabGroups.all.some(({ tabs }) =>
-          tabs.some(({ label }) => label.includes('off-by-one')),
-        ),
-      'the changes are open',
-    );
-    await isDone('review');
+    // The only job: nothing is asked.
+    assert.deepEqual(await follow('review', 'Review what it did', 'Review Changes'), []);
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    assert.ok(tabs.some(({ label }) => label.includes('off-by-one')));
   });
 
   itOnPage('4: it is accepted', async () => {
-    await pressLink('Accept it', 'Accept All Changes');
-    await answer('Fix the off-by-one in range()');
-    await answer('Accept all the same'); // no gate has judged it
-    await eventually(
-      () => world.repo.git('status', '--porcelain').includes('range.js'),
-      'the change is in the checkout',
-    );
-    await isDone('accept');
+    const asked = await follow('accept', 'Accept it', 'Accept All Changes');
+    assert.match(asked[0] ?? '', /Fix the off-by-one in range\(\)/);
+    assert.match(asked.at(-1) ?? '', /Accept all the same/, 'no gate has judged it');
+    assert.match(world.repo.git('status', '--porcelain'), /range\.js/);
   });
 
   itOnPage('5: Claude Code is set up, in the home folder of this run', async () => {
-    // By the command itself: the link of this step runs nothing else (package.json), and its key went astray in the test.
-    void vscode.commands.executeCommand(COMMANDS.setUpClaudeCode);
-    await answer('', 'What to set up');
-    await answer('', 'Nothing has been written yet');
-    await isDone('claudeCode');
+    await follow('claudeCode', 'Set up Claude Code', 'Set Up Claude Code');
   });
 
   itOnPage('has all five steps checked, and is a picture one can show', async () => {
-    await onPage(({ runCommand }) => runCommand('Delegate: Get Started'));
-    await eventually(
-      async () => (await steps()).every((step) => step.endsWith(': done')),
-      'five steps that are done',
+    await openPage();
+    assert.deepEqual(
+      (await steps()).filter((step) => !step.endsWith(': done')),
+      [],
     );
     await onPage(({ page }) =>
       page
@@ -119,43 +103,67 @@ interface StepElement {
   querySelector(selector: string): unknown;
 }
 
-async function isDone(id: string): Promise<void> {
+/** Brings the page with the five steps to the front, whatever else is there. */
+async function openPage(): Promise<void> {
   await eventually(async () => {
-    const shown = await steps();
-    // Another page may be in front, VS Code's own walkthrough for one.
-    if (!shown.some((step) => step.startsWith(`${id}:`)))
-      await onPage(({ runCommand }) => runCommand('Delegate: Get Started'));
-    return shown.includes(`${id}: done`);
-  }, `the step ${id} is done`);
+    if ((await steps())[0]?.startsWith('endpoint:') === true) return true;
+    await vscode.commands.executeCommand(COMMANDS.openWalkthrough);
+    return false;
+  }, 'the steps are shown');
 }
 
-/** Waits for a question with this row, or with this text in its box, says what it shows, and takes the first row. */
-async function answer(row: string, placeholder = ''): Promise<string> {
-  return onPage(
-    async ({ page }, input) => {
-      const widget = page.locator('.quick-input-widget');
-      if (input.row !== '') await widget.getByText(input.row).first().waitFor();
-      else await widget.locator(`input[placeholder*="${input.placeholder}"]`).waitFor();
-      const text = await widget.innerText();
-      // The walkthrough draws itself anew after a link and may take the focus back from the list.
-      await widget.locator('.quick-input-filter input').press('Enter');
-      return text;
+/**
+ * Goes to a step and presses its link by the Enter key, takes the first answer of each question that comes, until the step is done.
+ * The page takes the focus back a moment after it has changed, and a list without the focus closes: then the link is pressed again.
+ * @returns the texts of the questions
+ */
+async function follow(id: string, step: string, link: string): Promise<string[]> {
+  const asked: string[] = [];
+  let pressAtMs = 0;
+  await eventually(
+    async () => {
+      const text = await answer();
+      if (text !== null) {
+        asked.push(text);
+        return false;
+      }
+      if (!(await steps()).some((shown) => shown.startsWith(`${id}:`))) await openPage();
+      if ((await steps()).includes(`${id}: done`)) return true;
+      if (Date.now() >= pressAtMs) {
+        await pressLink(step, link);
+        pressAtMs = Date.now() + PRESS_AGAIN_MS;
+      }
+      return false;
     },
-    { row, placeholder },
+    () => `the step ${id} is done; asked were ${JSON.stringify(asked)}`,
   );
+  return asked;
 }
 
-/** Opens the walkthrough, goes to a step and presses one of its links by the Enter key. */
+/** What is asked now, answered by its first row; null: nothing is asked. */
+async function answer(): Promise<string | null> {
+  return onPage(async ({ page }) => {
+    const widget = page.locator('.quick-input-widget');
+    if (!(await widget.isVisible())) return null;
+    const text = await widget.innerText();
+    const input = widget.locator('.quick-input-filter input[type=text]');
+    const isPressed = await input.press('Enter', { timeout: 3_000 }).then(
+      () => true,
+      () => false, // it has closed meanwhile
+    );
+    await page.waitForTimeout(300);
+    return isPressed ? text : null;
+  });
+}
+
+/** The steps have to be shown. */
 async function pressLink(step: string, link: string): Promise<void> {
-  await onPage(({ runCommand }) => runCommand('Delegate: Get Started'));
   await onPage(
     async ({ page }, input) => {
       const box = page.locator('.getting-started-step').filter({ hasText: input.step }).first();
       const target = box.locator('a, .monaco-button').filter({ hasText: input.link }).first();
-      await box.waitFor();
       // Enter on a step that is open would close it.
       if (!(await target.isVisible())) await box.press('Enter');
-      // A step takes the focus once more a moment after it has opened, and a list without the focus closes.
       await page.waitForTimeout(input.settleMs);
       await target.press('Enter');
     },

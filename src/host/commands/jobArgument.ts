@@ -70,6 +70,11 @@ async function chooseJob(
   }
   const [only] = items;
   if (isLook === true && items.length === 1) return only?.jobId;
-  const chosen = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
+  const chosen = await vscode.window.showQuickPick(items, {
+    title,
+    matchOnDescription: true,
+    // The walkthrough takes the focus back a moment after one of its links was followed.
+    ignoreFocusOut: true,
+  });
   return chosen?.jobId;
 }
