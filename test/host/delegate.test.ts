@@ -85,6 +85,14 @@ describeWithClaude('delegating in VS Code', function () {
     await step('it is empty', (shown) => !shown.rows.some((row) => row.includes('Start over')));
   };
 
+  /** Brings the mark to a row, from wherever it is: it goes back to the start when something new is known. */
+  const mark = (row: string) =>
+    eventually(async () => {
+      const isThere = (await shownStep())?.active.includes(row) === true;
+      if (!isThere) await press('ArrowDown');
+      return isThere;
+    }, `the mark is on ${row}`);
+
   let firstJob: JobRecord;
 
   itOnPage('needs only the keyboard, from the palette to a row for review', async () => {
@@ -181,7 +189,11 @@ describeWithClaude('delegating in VS Code', function () {
         .locator('.explorer-folders-view .monaco-list-row', { hasText: 'README.md' })
         .click();
       await page.keyboard.press('Shift+F10');
-      await page.getByRole('menuitem', { name: 'Delegate File…' }).click();
+      const item = page.getByRole('menuitem', { name: 'Delegate File…' });
+      await item.waitFor();
+      // A menu takes no click in its first moments, lest the one that opened it count.
+      await page.waitForTimeout(700);
+      await item.click();
     });
     const one = await step('the first step with the file', (shown) =>
       shown.rows.some((row) => row.includes('README.md')),
@@ -245,7 +257,7 @@ describeWithClaude('delegating in VS Code', function () {
     const folder = join(repo.root, '.claude', 'agents');
     mkdirSync(folder, { recursive: true });
     // Another name each time: that of a first try is remembered.
-    const name = `reporter-${jobs().length}`;
+    const name = `reporter-${Date.now()}`;
     writeFileSync(
       join(folder, `${name}.md`),
       '---\ndescription: Reports and changes nothing\ntools: Read\n---\nYou report.\n',
@@ -259,19 +271,17 @@ describeWithClaude('delegating in VS Code', function () {
       await press('Enter');
       await step('who', (shown) => isStep(2)(shown) && isReady(shown));
       await press('Enter');
-      const how = await step('the agents', ({ rows }) =>
-        rows.some((row) => row.includes('Agent: none')),
-      );
-      const agent = how.rows.findIndex((row) => row.includes('Agent: none'));
-      await press(...Array<string>(agent).fill('ArrowDown'));
-      await step('the mark is on it', ({ active }) => active.includes('Agent: none'));
-      await press('Enter');
+      await step('the agents', ({ rows }) => rows.some((row) => row.includes('Agent: ')));
+      await eventually(async () => {
+        await mark('Agent: ');
+        await press('Enter');
+        return (await shownStep())?.active.includes(`Agent: ${name}`) === true;
+      }, 'the agent is chosen');
       const chosen = await step('the agent', ({ active }) => active.includes(`Agent: ${name}`));
       assert.match(chosen.active, /Reports and changes nothing/);
       assert.ok(chosen.rows.some((row) => row.includes('Runner: built-in loop')));
       assert.match(chosen.rows[0] ?? '', new RegExp(`Start.*agent ${name}`));
-      await press(...Array<string>(agent).fill('ArrowUp'));
-      await step('the start', ({ active }) => active.startsWith('Start'));
+      await mark('Start');
       await press('Enter');
       await gone();
       const { id, runner, agent: given } = await newJob(before);

@@ -11,8 +11,8 @@ const { Mocha } = mochaModule as unknown as {
 };
 
 const TEST_LIMIT_MS = 120_000;
-/** A key pressed while VS Code moves the focus goes astray, for the tests as for a person: once more is fair, and is printed. */
-const RETRIES = 1;
+/** A key pressed while VS Code moves the focus goes astray, for the tests as for a person: more tries are fair, and are printed. */
+const RETRIES = 2;
 
 /** Runs the suites beside this bundle; appends one JSON line per event to the file that HOST_RESULTS names. */
 export async function run(): Promise<void> {
@@ -38,7 +38,7 @@ export async function run(): Promise<void> {
       .on('pass', (test) =>
         say({
           kind: 'pass',
-          title: isRetried(test) ? `${test.title} (at the second try)` : test.title,
+          title: retriesOf(test) > 0 ? `${test.title} (at try ${retriesOf(test) + 1})` : test.title,
           depth: depthOf(test.parent),
           durationMs: test.duration,
         }),
@@ -85,7 +85,7 @@ async function pictureOfFailure(this: Mocha.Context): Promise<void> {
   }, failurePicture(this.currentTest.fullTitle()));
 }
 
-function isRetried(test: Mocha.Test): boolean {
+function retriesOf(test: Mocha.Test): number {
   // Mocha counts the tries of a test, and types them nowhere.
-  return ((test as unknown as { readonly _currentRetry?: number })._currentRetry ?? 0) > 0;
+  return (test as unknown as { readonly _currentRetry?: number })._currentRetry ?? 0;
 }

@@ -20,5 +20,5 @@ export const window: HostWindow = {
   },
   // Wide enough for the pictures beside the steps.
   viewport: { width: 1440, height: 860 },
-  timeoutMs: 8 * 60_000,
+  timeoutMs: 12 * 60_000,
 };
