@@ -50,7 +50,7 @@ function presentConfig(stateDir: string, jobId: string, loaded: LoadedConfig): L
   const file = join(jobDir(stateDir, jobId), FILE);
   if (!existsSync(file)) return loaded;
   // Written by this program in a folder of mode 0700, in the shape that the loader made.
-  const kept = JSON.parse(readFileSync(file, 'utf8')) as SubmittedConfig;
+  const kept = readSubmitted(readFileSync(file, 'utf8'));
   if (loaded.stale && loaded.untrusted.length === 0) return { ...loaded, config: kept.config };
   const endpoints = { ...loaded.config.endpoints };
   for (const name of kept.unfiled) {
@@ -59,6 +59,12 @@ function presentConfig(stateDir: string, jobId: string, loaded: LoadedConfig): L
       endpoints[name] = entry;
   }
   return { ...loaded, config: { ...loaded.config, endpoints } };
+}
+
+/** A job that waited while the bridge was updated has the configuration alone. */
+function readSubmitted(text: string): SubmittedConfig {
+  const kept = JSON.parse(text) as SubmittedConfig | EffectiveConfig;
+  return 'unfiled' in kept ? kept : { config: kept, unfiled: [] };
 }
 
 /** References stay, they hold no secret; a key that stands in models.yaml itself stays there alone. */

@@ -38,6 +38,22 @@ describe('the configuration of a job', () => {
     assert.equal(urlOf({ submitting: ours, hosting: other }), kept);
   });
 
+  it('reads what an earlier version kept', () => {
+    const home = scratch.folder();
+    const loaded = new ConfigLoader({
+      env: {},
+      homeDir: home,
+      trust: () => true,
+      platform: 'linux',
+    }).load(null);
+    scratch.write(
+      join(home, 'state', 'jobs', 'loop-1', 'config.json'),
+      JSON.stringify(loaded.config),
+    );
+    const { config } = configForJob(join(home, 'state'), 'loop-1', loaded);
+    assert.equal(config.endpoints['delegate-local']?.base_url, 'http://localhost:4000');
+  });
+
   it('goes by the present files for what a file names', () => {
     const file = 'endpoints: { tower: { base_url: "http://127.0.0.1:7003" } }\n';
     const fileLater = 'endpoints: { tower: { base_url: "http://127.0.0.1:7004" } }\n';
