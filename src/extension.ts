@@ -11,6 +11,7 @@ import type { HostParts } from './host/hostParts.ts';
 import { registerJobPanel } from './host/jobPanel/registerJobPanel.ts';
 import { JobsModel } from './host/jobs/jobsModel.ts';
 import { OverviewModel } from './host/jobs/overviewModel.ts';
+import { ModelsLanguage } from './host/modelsLanguage/modelsLanguage.ts';
 import { registerReview } from './host/review/registerReview.ts';
 import { registerServer } from './host/server/registerServer.ts';
 import { registerSetup } from './host/setup/registerSetup.ts';
@@ -36,6 +37,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const overview = new OverviewModel(link, workspaceFolder, log);
   const selectedRows = new SelectedRows();
   const steps = new StepKeys({ context, link, log });
+  const language = new ModelsLanguage({ context, log });
   const parts: HostParts = {
     context,
     version,
@@ -47,6 +49,7 @@ export function activate(context: vscode.ExtensionContext): void {
     overview,
     selectedRows,
     steps,
+    language,
     farewells: [],
   };
   active = parts;
@@ -59,6 +62,7 @@ export function activate(context: vscode.ExtensionContext): void {
     jobs,
     overview,
     steps,
+    language,
     ...registerServer(parts),
     ...registerViews(parts),
     ...registerDelegate(parts),
@@ -84,5 +88,5 @@ export async function deactivate(): Promise<void> {
   if (active === undefined) return;
   const said = Promise.allSettled(active.farewells.map((say) => say()));
   await Promise.race([said, new Promise((resolve) => setTimeout(resolve, FAREWELL_MS).unref())]);
-  await active.supervisor.dispose();
+  await Promise.all([active.supervisor.dispose(), active.language.stop()]);
 }

@@ -6,6 +6,8 @@ const ENTRIES = {
   extension: 'src/extension.ts',
   mcpClient: 'src/host/bridge/uiSession.ts',
   jobPanel: 'src/host/jobPanel/readPageMessage.ts',
+  languageClient: 'src/host/modelsLanguage/languageSession.ts',
+  registryForm: 'src/host/registryForm/readFormMessage.ts',
   server: 'src/server/main.ts',
   serverMain: 'src/server/serverMain.ts',
   jobHost: 'src/jobHost/main.ts',
@@ -14,23 +16,25 @@ const ENTRIES = {
   uninstall: 'src/cli/uninstallMain.ts',
 };
 
-// The MCP client is a bundle of its own that the extension loads at its first start of the server, so that activation stays short.
-const lazyMcpClient: Plugin = {
-  name: 'lazy-mcp-client',
-  setup(builder) {
-    builder.onResolve({ filter: /\/uiSession\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './mcpClient.cjs', external: true } : undefined,
-    );
-  },
+/** Bundles of their own that the extension loads when they are needed, so that activation stays short. */
+const LAZY = {
+  // With the first start of the server.
+  uiSession: 'mcpClient',
+  // With the first webview of a job, and of a models.yaml: what checks its messages.
+  readPageMessage: 'jobPanel',
+  readFormMessage: 'registryForm',
+  // With the first models.yaml.
+  languageSession: 'languageClient',
 };
 
-// What checks the messages of a webview is loaded with the first webview.
-const lazyJobPanel: Plugin = {
-  name: 'lazy-job-panel',
+const lazyBundles: Plugin = {
+  name: 'lazy-bundles',
   setup(builder) {
-    builder.onResolve({ filter: /\/readPageMessage\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './jobPanel.cjs', external: true } : undefined,
-    );
+    for (const [module, bundle] of Object.entries(LAZY)) {
+      builder.onResolve({ filter: new RegExp(`/${module}\\.ts$`) }, ({ kind }) =>
+        kind === 'dynamic-import' ? { path: `./${bundle}.cjs`, external: true } : undefined,
+      );
+    }
   },
 };
 
@@ -79,6 +83,6 @@ export function buildOptions(): BuildOptions {
     // import() becomes require(): the extension host of VS Code loads its modules with require.
     supported: { 'dynamic-import': false },
     external: ['vscode'],
-    plugins: [lazyMcpClient, lazyJobPanel, serverInTwo, noServerAjv],
+    plugins: [lazyBundles, serverInTwo, noServerAjv],
   };
 }

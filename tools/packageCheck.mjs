@@ -19,7 +19,7 @@ const COMMON = [
 ];
 const VSIX = [
   ...COMMON,
-  ...['extension', 'mcpClient', 'jobPanel', 'languageServer', 'uninstall'].map(
+  ...['extension', 'mcpClient', 'jobPanel', 'languageClient', 'languageServer', 'uninstall'].map(
     (name) => `dist/${name}.cjs`,
   ),
   ...['jobPanel.js', 'jobPanel.css', 'codicon.css', 'codicon.ttf'].map(

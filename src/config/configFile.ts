@@ -24,18 +24,24 @@ export interface ConfigFileState {
   readonly isStale: boolean;
 }
 
+/** The text of a file as an editor has it, saved or not; null: no editor has it open. */
+export type OpenText = (file: string) => string | null;
+
 /** One models.yaml or sidecar: read on every call, parsed again when its text changed, with the memory of what was good. */
 export class ConfigFile {
   readonly file: string;
+  readonly #openText: OpenText;
   #parsed: { text: string; result: ParsedModels } | null = null;
   #lastGood: ModelsFile | null = null;
 
-  constructor(file: string) {
+  constructor(file: string, openText: OpenText = () => null) {
     this.file = file;
+    this.#openText = openText;
   }
 
   read(): ConfigFileState {
-    const read = readConfigText(this.file);
+    const open = this.#openText(this.file);
+    const read: ReadText = open === null ? readConfigText(this.file) : { kind: 'text', text: open };
     if (read.kind === 'missing') {
       this.#lastGood = null;
       return {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { checkConfig } from './check.ts';
 import type { CheckFinding } from './checkFinding.ts';
-import { ConfigFile, type ConfigFileState, sidecarPath } from './configFile.ts';
+import { ConfigFile, type ConfigFileState, type OpenText, sidecarPath } from './configFile.ts';
 import { wholeFileProblem } from './wholeFileProblem.ts';
 import { formatPath } from './configPath.ts';
 import { effectiveConfig } from './effectiveConfig.ts';
@@ -47,6 +47,8 @@ export interface ConfigLoaderOptions {
   /** Whether a workspace file (real path) with these privileged keys may be used; see trust.ts. */
   readonly trust: (file: string, hash: string) => boolean;
   readonly platform?: NodeJS.Platform;
+  /** For editors: what they have open counts instead of what is on disk. */
+  readonly openText?: OpenText;
 }
 
 interface Layered {
@@ -167,7 +169,7 @@ export class ConfigLoader {
   }
 
   #file(file: string): ConfigFile {
-    const known = this.#files.get(file) ?? new ConfigFile(file);
+    const known = this.#files.get(file) ?? new ConfigFile(file, this.#options.openText);
     this.#files.set(file, known);
     return known;
   }

@@ -4,6 +4,7 @@ import type { ServerSupervisor } from './bridge/serverSupervisor.ts';
 import type { JobsModel } from './jobs/jobsModel.ts';
 import type { SelectedRows } from './commands/selectedRows.ts';
 import type { OverviewModel } from './jobs/overviewModel.ts';
+import type { ModelsLanguage } from './modelsLanguage/modelsLanguage.ts';
 import type { StepKeys } from './start/stepKeys.ts';
 
 /** What `activate` builds once and every feature of the extension is given. */
@@ -19,6 +20,8 @@ export interface HostParts {
   readonly selectedRows: SelectedRows;
   /** To be refreshed by whoever registers an endpoint or sets up Claude Code. */
   readonly steps: StepKeys;
+  /** The language server of models.yaml. */
+  readonly language: ModelsLanguage;
   /** What is told to the server before it is ended. */
   readonly farewells: (() => Promise<void>)[];
 }
