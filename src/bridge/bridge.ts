@@ -375,6 +375,11 @@ export class Bridge {
     return this.#context.secrets.names();
   }
 
+  /** Names alone; a value leaves the engine only in a request to its endpoint. */
+  secretNames(): { names: string[]; keptIn: 'file' | 'keychain' } {
+    return { names: this.listSecrets(), keptIn: 'file' };
+  }
+
   /** Which files one editor window holds unsaved; a later accept does not write over them. */
   setDirtyPaths(window: string, paths: readonly string[]): void {
     this.#context.store.setDirtyPaths(window, paths, Date.now());

@@ -34,6 +34,7 @@ import { runBatch } from './tools/runBatch.ts';
 import { runGate } from './tools/runGate.ts';
 import { saveReviewFile } from './tools/saveReviewFile.ts';
 import { scanEndpoints } from './tools/scanEndpoints.ts';
+import { secretNames } from './tools/secretNames.ts';
 import { setSecret } from './tools/setSecret.ts';
 import { setup } from './tools/setup.ts';
 import { slotUse } from './tools/slotUse.ts';
@@ -67,6 +68,7 @@ const PERSON_TOOLS: readonly Tool[] = [
   runGate,
   trust,
   setSecret,
+  secretNames,
   gc,
   dirtyPaths,
   jobFeed,

@@ -23,6 +23,7 @@ import { reviewJob } from './reviewJob.ts';
 import { saveReviewFile } from './saveReviewFile.ts';
 import { scanEndpoints } from './scanEndpoints.ts';
 import { slotUse } from './slotUse.ts';
+import { secretNames } from './secretNames.ts';
 import { setup } from './setup.ts';
 import { trust } from './trust.ts';
 import { tryEndpoint } from './tryEndpoint.ts';
@@ -72,6 +73,7 @@ export const UI_TOOLS = {
     }),
     output: z.object({ names: z.array(z.string()) }),
   },
+  secret_names: secretNames,
   trust,
   dirty_paths: {
     input: z.strictObject({ window: z.string(), paths: z.array(z.string()) }),

@@ -33,6 +33,7 @@ describe('profileTools', () => {
       'abandon_job',
       'trust',
       'set_secret',
+      'secret_names',
       'gc',
       'dirty_paths',
     ]) {
