@@ -46,7 +46,7 @@ const ALLOWED: readonly [file: string, imported: string][] = [
   ['src/host/commands/planted.ts', 'vscode'],
   ['webview-ui/jobPanel/planted.ts', '../../src/protocol/job.ts'],
   ['webview-ui/jobPanel/parts/planted.ts', '../../../src/config/schema.ts'],
-  ['webview-ui/jobPanel/planted.ts', './dom/el.ts'],
+  ['webview-ui/jobPanel/planted.ts', '../dom/el.ts'],
 ];
 
 describe('import layers in the lint configuration', function () {

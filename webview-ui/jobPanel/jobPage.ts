@@ -4,11 +4,13 @@ import { fromWire } from '../../src/protocol/keys.ts';
 import {
   panelMessageSchema,
   panelStateSchema,
+  type PageMessage,
   type PanelState,
 } from '../../src/protocol/jobPanel/panelMessages.ts';
 import type * as z from 'zod';
-import { el } from './dom/el.ts';
-import { setText } from './dom/setText.ts';
+import { el } from '../dom/el.ts';
+import { setText } from '../dom/setText.ts';
+import type { VsCodeApi } from '../vscodeApi.ts';
 import { isLive } from './facts/isLive.ts';
 import { ChangesPart } from './parts/changesPart.ts';
 import { ChartsPart } from './parts/chartsPart.ts';
@@ -19,7 +21,6 @@ import { ReceiptPart } from './parts/receiptPart.ts';
 import { ReportPart } from './parts/reportPart.ts';
 import { ResumePart } from './parts/resumePart.ts';
 import { StepsPart } from './parts/stepsPart.ts';
-import type { VsCodeApi } from './vscodeApi.ts';
 
 type Message = z.output<typeof panelMessageSchema>;
 type Trouble = Extract<Message, { type: 'trouble' }>['trouble'];
@@ -28,7 +29,7 @@ const TICK_MS = 1000;
 
 /** The page of one job: it is told what is so, and says what a person wants. It keeps nothing but where its reader was. */
 export class JobPage {
-  readonly #api: VsCodeApi;
+  readonly #api: VsCodeApi<PageMessage, PanelState>;
   #state: PanelState;
   #job: JobRecord | null = null;
   #queuePosition: number | null = null;
@@ -46,7 +47,7 @@ export class JobPage {
   readonly #trouble = el('div', { class: 'trouble', attrs: { role: 'alert' } });
   readonly #voice = el('div', { class: 'visually-hidden', attrs: { role: 'status' } });
 
-  constructor(api: VsCodeApi, jobId: string) {
+  constructor(api: VsCodeApi<PageMessage, PanelState>, jobId: string) {
     this.#api = api;
     const kept = panelStateSchema.safeParse(api.getState());
     this.#state = kept.success

@@ -1,4 +1,4 @@
-import { el } from '../dom/el.ts';
+import { el } from '../../dom/el.ts';
 
 /** A part of the right side: a heading and what belongs to it. */
 export function card(

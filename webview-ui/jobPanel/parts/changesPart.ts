@@ -1,7 +1,7 @@
 import type { ChangedFile, JobRecord } from '../../../src/protocol/job.ts';
 import { formatPlural } from '../../../src/protocol/statusLineParts.ts';
-import { el } from '../dom/el.ts';
-import { icon } from '../dom/icon.ts';
+import { el } from '../../dom/el.ts';
+import { icon } from '../../dom/icon.ts';
 import { card } from './card.ts';
 
 const MAX_FILES = 500;

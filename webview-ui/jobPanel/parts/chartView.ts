@@ -1,4 +1,4 @@
-import { el } from '../dom/el.ts';
+import { el } from '../../dom/el.ts';
 import { type ChartPoint, roundUp, thinOut } from '../facts/chartScale.ts';
 
 interface ChartOptions {

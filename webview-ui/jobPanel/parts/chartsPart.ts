@@ -1,7 +1,7 @@
 import type { JobRecord } from '../../../src/protocol/job.ts';
 import { formatCount, formatPlural } from '../../../src/protocol/statusLineParts.ts';
-import { el } from '../dom/el.ts';
-import { setText } from '../dom/setText.ts';
+import { el } from '../../dom/el.ts';
+import { setText } from '../../dom/setText.ts';
 import type { ChartPoint } from '../facts/chartScale.ts';
 import { type RequestPoint, RequestPoints } from '../facts/requestPoints.ts';
 import { card } from './card.ts';

@@ -1,8 +1,8 @@
 import type { JobRecord } from '../../../src/protocol/job.ts';
 import { formatDuration, formatPlural } from '../../../src/protocol/statusLineParts.ts';
-import { el } from '../dom/el.ts';
-import { icon } from '../dom/icon.ts';
-import { setText } from '../dom/setText.ts';
+import { el } from '../../dom/el.ts';
+import { icon } from '../../dom/icon.ts';
+import { setText } from '../../dom/setText.ts';
 import { failingLines } from '../facts/failingLines.ts';
 import { card } from './card.ts';
 

@@ -3,9 +3,9 @@ import type { JobRecord } from '../../../src/protocol/job.ts';
 import { jobFace } from '../../../src/protocol/jobPanel/jobFace.ts';
 import type { PanelAction } from '../../../src/protocol/jobPanel/panelActions.ts';
 import { statusLine } from '../../../src/protocol/statusLine.ts';
-import { el } from '../dom/el.ts';
-import { icon } from '../dom/icon.ts';
-import { setText } from '../dom/setText.ts';
+import { el } from '../../dom/el.ts';
+import { icon } from '../../dom/icon.ts';
+import { setText } from '../../dom/setText.ts';
 import { jobActions } from '../facts/jobActions.ts';
 
 interface HeaderOptions {

@@ -1,6 +1,6 @@
 import type { JobRecord } from '../../../src/protocol/job.ts';
-import { el } from '../dom/el.ts';
-import { icon } from '../dom/icon.ts';
+import { el } from '../../dom/el.ts';
+import { icon } from '../../dom/icon.ts';
 
 interface Notice {
   readonly tone: 'bad' | 'attention';

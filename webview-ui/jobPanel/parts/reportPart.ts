@@ -1,6 +1,6 @@
 import type { JobRecord } from '../../../src/protocol/job.ts';
-import { el } from '../dom/el.ts';
-import { setText } from '../dom/setText.ts';
+import { el } from '../../dom/el.ts';
+import { setText } from '../../dom/setText.ts';
 import { card } from './card.ts';
 
 /** The model's last words. They are a claim, and stand below what was checked. */

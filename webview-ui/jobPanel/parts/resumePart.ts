@@ -1,6 +1,6 @@
 import { MAX_RESUME_MESSAGE } from '../../../src/protocol/jobPanel/panelTerms.ts';
 import type { JobRecord } from '../../../src/protocol/job.ts';
-import { el } from '../dom/el.ts';
+import { el } from '../../dom/el.ts';
 import { canResume } from '../facts/jobActions.ts';
 
 interface ResumeOptions {

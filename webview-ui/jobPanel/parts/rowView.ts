@@ -1,6 +1,6 @@
 import { formatDuration } from '../../../src/protocol/statusLineParts.ts';
-import { el } from '../dom/el.ts';
-import { icon } from '../dom/icon.ts';
+import { el } from '../../dom/el.ts';
+import { icon } from '../../dom/icon.ts';
 import type { TimelineItem } from '../events/timelineItem.ts';
 import { absoluteTime } from '../facts/relativeTime.ts';
 

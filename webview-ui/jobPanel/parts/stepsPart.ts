@@ -1,9 +1,9 @@
 import type { JobRecord } from '../../../src/protocol/job.ts';
 import { formatPlural } from '../../../src/protocol/statusLineParts.ts';
 import type { PanelMode } from '../../../src/protocol/jobPanel/panelTerms.ts';
-import { el } from '../dom/el.ts';
-import { icon } from '../dom/icon.ts';
-import { setText } from '../dom/setText.ts';
+import { el } from '../../dom/el.ts';
+import { icon } from '../../dom/icon.ts';
+import { setText } from '../../dom/setText.ts';
 import { VirtualList } from '../dom/virtualList.ts';
 import { Timeline } from '../events/timeline.ts';
 import type { TimelineItem } from '../events/timelineItem.ts';
