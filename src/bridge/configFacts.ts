@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { sidecarPath } from '../config/configFile.ts';
+import { sidecarPath } from '../config/sidecarPath.ts';
 import { formatPath } from '../config/configPath.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 

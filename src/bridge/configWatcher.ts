@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { sidecarPath } from '../config/configFile.ts';
+import { sidecarPath } from '../config/sidecarPath.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import { repositoryTop } from './repositoryTop.ts';
 

@@ -1,6 +1,6 @@
 import { BridgeError } from '../base/bridgeError.ts';
 import type { LoadedConfig } from '../config/load.ts';
-import { sidecarPath } from '../config/configFile.ts';
+import { sidecarPath } from '../config/sidecarPath.ts';
 import { effectiveValues } from '../config/effectiveValues.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import { trustSubject } from './trustSubject.ts';

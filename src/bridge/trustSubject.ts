@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { BridgeError } from '../base/bridgeError.ts';
-import { sidecarPath } from '../config/configFile.ts';
+import { sidecarPath } from '../config/sidecarPath.ts';
 import { effectiveValues } from '../config/effectiveValues.ts';
 import { parseModelsText } from '../config/parse.ts';
 import type { ModelsFile } from '../config/schema.ts';

@@ -1,5 +1,4 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { checkConfig } from './check.ts';
 import { wholeFileProblem } from './wholeFileProblem.ts';
 import { type ParsedModels, parseModelsText } from './parse.ts';
@@ -119,12 +118,6 @@ function checkAlone(parsed: ParsedModels, file: string): ParsedModels {
       ...wrong.map((finding) => placeFinding(finding, file, document, lines)),
     ],
   };
-}
-
-/** `models.yaml` -> `models.local.yaml`, in the same folder. */
-export function sidecarPath(configFile: string): string {
-  const { dir, name, ext } = path.parse(configFile);
-  return path.join(dir, `${name}.local${ext}`);
 }
 
 function isCovered(part: readonly string[], lastGood: ModelsFile | null): boolean {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { checkConfig } from './check.ts';
 import type { CheckFinding } from './checkFinding.ts';
-import { ConfigFile, type ConfigFileState, type OpenText, sidecarPath } from './configFile.ts';
+import { ConfigFile, type ConfigFileState, type OpenText } from './configFile.ts';
 import { wholeFileProblem } from './wholeFileProblem.ts';
 import { formatPath } from './configPath.ts';
 import { effectiveConfig } from './effectiveConfig.ts';
@@ -9,11 +9,13 @@ import { environmentLayers } from './envVars.ts';
 import { absolutePaths } from './absolutePaths.ts';
 import { failClosed } from './failClosed.ts';
 import { type ConfigLayer, mergeLayers } from './mergeLayers.ts';
-import { configDir, expandHome, realPathOfDeepest } from './paths.ts';
+import { realPathOfDeepest } from './paths.ts';
 import { placeFinding } from './placeFinding.ts';
 import type { ConfigProblem } from './problem.ts';
 import type { EffectiveConfig, ModelsFile } from './schema.ts';
+import { sidecarPath } from './sidecarPath.ts';
 import { privilegedHash } from './trust.ts';
+import { userConfigFile } from './userConfigFile.ts';
 
 export type ConfigRole = 'user' | 'user-sidecar' | 'workspace' | 'workspace-sidecar';
 
@@ -78,13 +80,8 @@ export class ConfigLoader {
 
   /** The user's models.yaml: `--config`, else `$DELEGATE_CONFIG`, else the one in the config dir. It need not exist. */
   get userFile(): string {
-    const { env, homeDir, configFile } = this.#options;
-    const chosen = configFile ?? (env['DELEGATE_CONFIG'] || undefined);
-    if (chosen !== undefined) return path.resolve(expandHome(chosen, homeDir));
-    return path.join(
-      configDir(env, homeDir, this.#options.platform ?? process.platform),
-      'models.yaml',
-    );
+    const { platform = process.platform, ...options } = this.#options;
+    return userConfigFile({ ...options, platform });
   }
 
   /** @param repoRoot root of the job's repository, whose models.yaml is the workspace layer; null: none. */

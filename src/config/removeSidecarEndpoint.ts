@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, parseDocument } from 'yaml';
 import { atomicWrite } from './atomicWrite.ts';
-import { sidecarPath } from './configFile.ts';
+import { sidecarPath } from './sidecarPath.ts';
 import { parseModelsText } from './parse.ts';
 import { readEndpoints, readOwnFile } from './sidecarFile.ts';
 import { lineEnd, pairOf, startOf } from './yamlLines.ts';

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Document, isMap, parseDocument, stringify, visit } from 'yaml';
 import { BridgeError } from '../base/bridgeError.ts';
 import { atomicWrite } from './atomicWrite.ts';
-import { sidecarPath } from './configFile.ts';
+import { sidecarPath } from './sidecarPath.ts';
 import { describeIssue } from './describeIssue.ts';
 import { parseModelsText } from './parse.ts';
 import { type ModelsFile, modelsFileSchema } from './schema.ts';

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { sidecarPath } from '../config/configFile.ts';
+import { sidecarPath } from '../config/sidecarPath.ts';
 import { type ConfigRole, ConfigLoader, type LoadedConfig } from '../config/load.ts';
 import { type ParsedModels, parseModelsText } from '../config/parse.ts';
 import { stateDir } from '../config/paths.ts';
