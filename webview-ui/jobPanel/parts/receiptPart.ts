@@ -2,7 +2,7 @@ import type { JobRecord } from '../../../src/protocol/job.ts';
 import { el } from '../../dom/el.ts';
 import { setText } from '../../dom/setText.ts';
 import { receiptFacts } from '../facts/receiptFacts.ts';
-import { absoluteTime, relativeTime } from '../facts/relativeTime.ts';
+import { absoluteTime, relativeTime } from '../../facts/relativeTime.ts';
 import { card } from './card.ts';
 
 /** The receipt: what was asked and what answered, where, with what proof, at what cost. */

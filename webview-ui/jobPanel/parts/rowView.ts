@@ -2,7 +2,7 @@ import { formatDuration } from '../../../src/protocol/statusLineParts.ts';
 import { el } from '../../dom/el.ts';
 import { icon } from '../../dom/icon.ts';
 import type { TimelineItem } from '../events/timelineItem.ts';
-import { absoluteTime } from '../facts/relativeTime.ts';
+import { absoluteTime } from '../../facts/relativeTime.ts';
 
 interface RowContext {
   /** All that was said, not one line of it. */

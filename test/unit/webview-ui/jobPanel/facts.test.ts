@@ -8,7 +8,7 @@ import { roundUp, thinOut } from '../../../../webview-ui/jobPanel/facts/chartSca
 import { failingLines } from '../../../../webview-ui/jobPanel/facts/failingLines.ts';
 import { canResume, jobActions } from '../../../../webview-ui/jobPanel/facts/jobActions.ts';
 import { receiptFacts } from '../../../../webview-ui/jobPanel/facts/receiptFacts.ts';
-import { absoluteTime, relativeTime } from '../../../../webview-ui/jobPanel/facts/relativeTime.ts';
+import { absoluteTime, relativeTime } from '../../../../webview-ui/facts/relativeTime.ts';
 import { RequestPoints } from '../../../../webview-ui/jobPanel/facts/requestPoints.ts';
 
 const TREE: JobRecord['worktree'] = {
