@@ -12,6 +12,7 @@ import { registerJobPanel } from './host/jobPanel/registerJobPanel.ts';
 import { JobsModel } from './host/jobs/jobsModel.ts';
 import { OverviewModel } from './host/jobs/overviewModel.ts';
 import { ModelsLanguage } from './host/modelsLanguage/modelsLanguage.ts';
+import { registerRegistryForm } from './host/registryForm/registerRegistryForm.ts';
 import { registerReview } from './host/review/registerReview.ts';
 import { registerServer } from './host/server/registerServer.ts';
 import { registerSetup } from './host/setup/registerSetup.ts';
@@ -37,7 +38,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const overview = new OverviewModel(link, workspaceFolder, log);
   const selectedRows = new SelectedRows();
   const steps = new StepKeys({ context, link, log });
-  const language = new ModelsLanguage({ context, log });
+  const language = new ModelsLanguage({ context, log, overview, link });
   const parts: HostParts = {
     context,
     version,
@@ -69,6 +70,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...registerJobCommands(parts),
     ...registerReview(parts),
     ...registerJobPanel(parts),
+    ...registerRegistryForm(parts),
     ...registerSetup(parts),
     ...registerStart(parts),
   );

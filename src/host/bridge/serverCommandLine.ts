@@ -1,4 +1,5 @@
 import * as path from 'node:path';
+import { childEnvironment } from './childEnvironment.ts';
 
 /** What the server child is started with; never a shell string. */
 export interface ServerCommandLine {
@@ -8,12 +9,7 @@ export interface ServerCommandLine {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/**
- * The bundled server on the editor's own Node, so that nothing from the PATH is needed.
- *
- * The editor's private variables stay behind: some point at the editor's sockets, and NODE_OPTIONS and the inspector's
- * would load other code into the server.
- */
+/** The bundled server on the editor's own Node, so that nothing from the PATH is needed. */
 export function serverCommandLine(options: {
   readonly execPath: string;
   readonly extensionDir: string;
@@ -21,9 +17,6 @@ export function serverCommandLine(options: {
   readonly env: NodeJS.ProcessEnv;
   readonly isRestricted: boolean;
 }): ServerCommandLine {
-  const kept = Object.entries(options.env).filter(
-    ([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/i.test(name),
-  );
   return {
     command: options.execPath,
     args: [
@@ -33,6 +26,6 @@ export function serverCommandLine(options: {
       ...(options.isRestricted ? ['--restricted'] : []),
     ],
     cwd: options.cwd,
-    env: { ...Object.fromEntries(kept), ELECTRON_RUN_AS_NODE: '1' },
+    env: childEnvironment(options.env),
   };
 }
