@@ -100,6 +100,11 @@ export const VIEWS = {
   pools: 'delegationBridge.pools',
 } as const;
 
+/** Editors of files, by the name under which VS Code offers them. */
+export const EDITORS = {
+  models: 'delegationBridge.models',
+} as const;
+
 /** Keys for `when` clauses in menus and in people's own key bindings. */
 export const CONTEXT_KEYS = {
   /** stopped, starting, running, degraded, failed */

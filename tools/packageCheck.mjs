@@ -19,9 +19,8 @@ const COMMON = [
 ];
 const VSIX = [
   ...COMMON,
-  ...['extension', 'mcpClient', 'jobPanel', 'languageClient', 'languageServer', 'uninstall'].map(
-    (name) => `dist/${name}.cjs`,
-  ),
+  ...['extension', 'mcpClient', 'jobPanel', 'registryForm'].map((name) => `dist/${name}.cjs`),
+  ...['languageClient', 'languageServer', 'uninstall'].map((name) => `dist/${name}.cjs`),
   ...['jobPanel.js', 'jobPanel.css', 'codicon.css', 'codicon.ttf'].map(
     (name) => `dist/webview/${name}`,
   ),

@@ -34,6 +34,15 @@ export function checkInactive(value: ModelsFile): CheckFinding[] {
   return findings;
 }
 
+/** Whether the key at a path has no effect yet; a free name in it may be any. */
+export function isInactivePath(path: ConfigPath): boolean {
+  const [section, , fact] = path;
+  if (section === 'models' && path.length === 3) return INACTIVE_FACTS.includes(String(fact));
+  return INACTIVE_PATHS.some(
+    (known) => known.length === path.length && known.every((key, index) => key === path[index]),
+  );
+}
+
 function inactive(path: ConfigPath, name: string, instead?: string): CheckFinding {
   const message = `not active: "${name}" is understood but has no effect in this version`;
   return checkFinding(

@@ -4,7 +4,7 @@ import type { ModelsFile } from './schema.ts';
 import { isOnlyReferences, stripReferences } from './secrets.ts';
 
 /** Values that servers without a key are commonly given; nobody has to hide them. */
-const PLACEHOLDERS = new Set([
+export const PLACEHOLDERS: ReadonlySet<string> = new Set([
   'none',
   'empty',
   'dummy',
@@ -17,6 +17,11 @@ const PLACEHOLDERS = new Set([
 ]);
 const SECRET_NAME =
   /(^|[-_])(authorization|cookie|key|token|secret|password|passwd|credential)s?($|[-_])|apikey/i;
+
+/** Whether the name of a header, a variable or a key says that a secret stands there. */
+export function isSecretKey(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
 
 /** Keys written out in the file, and references that cannot be understood. */
 export function checkSecrets(value: ModelsFile): CheckFinding[] {
@@ -83,7 +88,7 @@ export function textsWithReferences(value: ModelsFile): ReferenceText[] {
     }
     for (const group of ['headers', 'env'] as const) {
       for (const [key, text] of Object.entries(entry[group] ?? {})) {
-        add([...at, group, key], text, SECRET_NAME.test(key), `${name}-${key.toLowerCase()}`);
+        add([...at, group, key], text, isSecretKey(key), `${name}-${key.toLowerCase()}`);
       }
     }
     add([...at, 'proxy'], entry.proxy, hasPassword(entry.proxy), `${name}-proxy`);

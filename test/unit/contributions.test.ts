@@ -13,6 +13,7 @@ interface Manifest {
     }[];
     readonly menus: Readonly<Record<string, readonly { readonly command: string }[]>>;
     readonly keybindings: readonly { readonly command: string }[];
+    readonly customEditors: readonly { readonly viewType: string }[];
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly configuration: {
       readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -83,6 +84,7 @@ describe('package.json and contributions.ts', () => {
     const known: string[] = [
       ...Object.values(contributions.CONTEXT_KEYS),
       ...Object.values(contributions.VIEWS),
+      ...Object.values(contributions.EDITORS),
     ];
     assert.deepEqual(
       used.filter((key) => !known.includes(key)),
@@ -119,6 +121,13 @@ describe('package.json and contributions.ts', () => {
         .map(({ id }) => id)
         .sort(),
       Object.values(contributions.VIEWS).sort(),
+    );
+  });
+
+  it('name the same editors', () => {
+    assert.deepEqual(
+      manifest.contributes.customEditors.map(({ viewType }) => viewType),
+      Object.values(contributions.EDITORS),
     );
   });
 

@@ -13,6 +13,7 @@ const BUDGETS_BYTES: Readonly<Record<string, number>> = {
   mcpClient: 700 * KB,
   jobPanel: 400 * KB,
   languageClient: 1300 * KB,
+  registryForm: 420 * KB,
   server: 20 * KB,
   serverMain: 2600 * KB,
   jobHost: 2300 * KB,

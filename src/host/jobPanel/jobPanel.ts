@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { BridgeError } from '../../base/bridgeError.ts';
 import { Pacer } from '../../base/pacer.ts';
@@ -10,9 +9,9 @@ import type { PageMessage, PanelMessage } from '../../protocol/jobPanel/panelMes
 import { PANEL_LOGS, type PanelLog, type PanelMode } from '../../protocol/jobPanel/panelTerms.ts';
 import { reportFailures } from '../commands/reportFailures.ts';
 import type { HostParts } from '../hostParts.ts';
+import { fillWebview } from '../webview/fillWebview.ts';
 import type { LogDocuments } from './logDocuments.ts';
 import { LogFollower } from './logFollower.ts';
-import { panelHtml } from './panelHtml.ts';
 import { RecordDelta } from './recordDelta.ts';
 import { runPanelAction } from './runPanelAction.ts';
 
@@ -72,11 +71,10 @@ export class JobPanel implements vscode.Disposable {
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#tellTrust()),
       this.#pacer,
     );
-    panel.webview.options = {
-      enableScripts: true,
-      localResourceRoots: [webviewRoot(parts)],
-    };
-    panel.webview.html = this.#html();
+    fillWebview(panel.webview, parts.context.extensionUri, {
+      ...{ title: 'Job', bundle: 'jobPanel' },
+      data: { 'job-id': jobId },
+    });
     void this.#refresh();
   }
 
@@ -254,24 +252,6 @@ export class JobPanel implements vscode.Disposable {
   #tell(message: PanelMessage): void {
     void this.panel.webview.postMessage(message);
   }
-
-  #html(): string {
-    const { webview } = this.panel;
-    const uri = (name: string): string =>
-      webview.asWebviewUri(vscode.Uri.joinPath(webviewRoot(this.#options.parts), name)).toString();
-    return panelHtml({
-      cspSource: webview.cspSource,
-      nonce: randomBytes(24).toString('base64'),
-      script: uri('jobPanel.js'),
-      style: uri('jobPanel.css'),
-      codicons: uri('codicon.css'),
-      jobId: this.jobId,
-    });
-  }
-}
-
-function webviewRoot({ context }: HostParts): vscode.Uri {
-  return vscode.Uri.joinPath(context.extensionUri, 'dist', 'webview');
 }
 
 function iconPath(

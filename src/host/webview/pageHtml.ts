@@ -1,17 +1,19 @@
-interface PanelHtmlOptions {
+interface PageHtmlOptions {
+  readonly title: string;
   readonly cspSource: string;
   readonly nonce: string;
   readonly script: string;
   readonly style: string;
   readonly codicons: string;
-  readonly jobId: string;
+  /** What the script finds in `document.body.dataset`, by attribute name without `data-`. */
+  readonly data: Readonly<Record<string, string>>;
 }
 
 /**
- * The page of a job, empty: its script draws what it is told. Nothing of a job stands in this text but its id, and nothing that is not
- * in dist/webview can be loaded or run.
+ * An empty page: its script draws what it is told. Nothing of what it will show stands in this text, and nothing that is not in
+ * dist/webview can be loaded or run.
  */
-export function panelHtml(options: PanelHtmlOptions): string {
+export function pageHtml(options: PageHtmlOptions): string {
   const { cspSource, nonce } = options;
   const policy = [
     "default-src 'none'",
@@ -22,17 +24,20 @@ export function panelHtml(options: PanelHtmlOptions): string {
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
+  const data = Object.entries(options.data).map(
+    ([name, value]) => ` data-${name}="${escape(value)}"`,
+  );
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${escape(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Job</title>
+<title>${escape(options.title)}</title>
 <link rel="stylesheet" href="${escape(options.codicons)}" id="vscode-codicon-stylesheet">
 <link rel="stylesheet" href="${escape(options.style)}">
 </head>
-<body data-job-id="${escape(options.jobId)}">
+<body${data.join('')}>
 <script nonce="${escape(nonce)}" src="${escape(options.script)}"></script>
 </body>
 </html>
