@@ -1,6 +1,7 @@
 import { createConnection, TextDocuments, TextDocumentSyncKind } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { languageOptionsSchema, LIVE_CHANGED } from '../protocol/modelsLanguage/requests.ts';
+import { serveForm } from './form/serveForm.ts';
 import { problemDiagnostic } from './problemDiagnostic.ts';
 import { ModelsDocuments } from './modelsDocuments.ts';
 
@@ -41,6 +42,7 @@ export function startLanguageServer(): void {
     tell();
   });
   connection.onNotification(LIVE_CHANGED, tell);
+  serveForm(connection, { models, document: (uri) => documents.get(uri) });
   documents.listen(connection);
   connection.listen();
 }
