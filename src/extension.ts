@@ -12,6 +12,7 @@ import { registerJobPanel } from './host/jobPanel/registerJobPanel.ts';
 import { JobsModel } from './host/jobs/jobsModel.ts';
 import { OverviewModel } from './host/jobs/overviewModel.ts';
 import { ModelsLanguage } from './host/modelsLanguage/modelsLanguage.ts';
+import { registerModelsLanguage } from './host/modelsLanguage/registerModelsLanguage.ts';
 import { registerRegistryForm } from './host/registryForm/registerRegistryForm.ts';
 import { registerReview } from './host/review/registerReview.ts';
 import { registerServer } from './host/server/registerServer.ts';
@@ -73,6 +74,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...registerRegistryForm(parts),
     ...registerSetup(parts),
     ...registerStart(parts),
+    ...registerModelsLanguage(parts),
   );
   void supervisor.start();
   void installLauncher({

@@ -34,6 +34,11 @@ export class ConfigDocuments implements vscode.Disposable {
       .map(({ uri }) => uri.fsPath);
   }
 
+  /** Paths; they need not exist. */
+  get files(): readonly string[] {
+    return this.#files;
+  }
+
   get selector(): vscode.DocumentFilter[] {
     return this.#files.map((file) => ({ scheme: 'file', pattern: patternOf(file) }));
   }

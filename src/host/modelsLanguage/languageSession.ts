@@ -1,3 +1,4 @@
+import { LogLevel } from 'vscode';
 import type * as vscode from 'vscode';
 import { CloseAction, ErrorAction, LanguageClient, State } from 'vscode-languageclient/node';
 import {
@@ -55,6 +56,19 @@ class QuietClient extends LanguageClient {
   }
 }
 
+/** What is said between client and server is logged at no level: the documents may hold keys. */
+function noTrace(log: vscode.LogOutputChannel): vscode.LogOutputChannel {
+  const nothing = (): void => undefined;
+  return {
+    name: log.name,
+    logLevel: LogLevel.Off,
+    onDidChangeLogLevel: () => ({ dispose: nothing }),
+    ...{ trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing },
+    ...{ append: nothing, appendLine: nothing, replace: nothing, clear: nothing },
+    ...{ show: nothing, hide: nothing, dispose: nothing },
+  };
+}
+
 export async function startLanguageSession(
   options: LanguageSessionOptions,
 ): Promise<LanguageSession> {
@@ -71,6 +85,7 @@ export async function startLanguageSession(
       initializationOptions: languageOptions,
       synchronize: { fileEvents: [...fileEvents] },
       outputChannel: log,
+      traceOutputChannel: noTrace(log),
       initializationFailedHandler: () => false,
       errorHandler: {
         error: (_error, _message, count) => ({

@@ -86,6 +86,11 @@ export class ModelsLanguage implements Disposable {
     return this.#documents.selector;
   }
 
+  /** Paths of the files that the configuration of this window is made of; they need not exist. */
+  get files(): readonly string[] {
+    return this.#documents.files;
+  }
+
   /** Whether a file is part of the configuration of this window. */
   isConfig(uri: vscode.Uri): boolean {
     return this.#documents.has(uri);
