@@ -39,6 +39,8 @@ export interface LoadedConfig {
   readonly untrusted: readonly string[];
   /** The file, `$VARIABLE` or `default` that set a key; `path` as formatPath() writes it. */
   origin(path: string): string;
+  /** A finding about the whole as a problem at its place in the file that set the key. */
+  place(finding: CheckFinding): ConfigProblem;
 }
 
 export interface ConfigLoaderOptions {
@@ -114,9 +116,9 @@ export class ConfigLoader {
     const merged = mergeLayers({ ...files, environment: environment.layers });
     const origin = (key: string): string => originOf(merged.origins, key);
     const findings = checkConfig(merged.value);
-    problems.push(
-      ...findings.map((finding) => place(finding, all, origin(formatPath(finding.path)))),
-    );
+    const placeInWhole = (finding: CheckFinding): ConfigProblem =>
+      place(finding, all, origin(formatPath(finding.path)));
+    problems.push(...findings.map(placeInWhole));
     for (const layer of workspace.filter((item) => !item.isUsed && item.state.exists)) {
       problems.push(...checkConfig(layer.value).map((finding) => place(finding, all, layer.file)));
     }
@@ -138,6 +140,7 @@ export class ConfigLoader {
         .filter((layer) => layer.state.exists && !layer.isUsed)
         .map((layer) => layer.file),
       origin,
+      place: placeInWhole,
     };
   }
 
