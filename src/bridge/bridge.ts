@@ -6,6 +6,7 @@ import type { EffectiveConfig } from '../config/schema.ts';
 import type { AgentsView } from '../protocol/agentsView.ts';
 import type { JobRecord, JobRequest } from '../protocol/job.ts';
 import { agentNames } from './agents/agentNames.ts';
+import { checkAgents, type CheckAgentsOptions } from './agents/checkAgents.ts';
 import { listAgents } from './agents/listAgents.ts';
 import { BridgeContext } from './bridgeContext.ts';
 import type {
@@ -62,7 +63,8 @@ import { submitJob } from './submitJob.ts';
 import { keepSubmittedConfig } from './submittedConfig.ts';
 import { trustFolder, type TrustGiven, untrustFolder } from './trustFolder.ts';
 import { trustSubject, type TrustSubject } from './trustSubject.ts';
-import { type TriedEndpoint, tryEndpoint } from './tryEndpoint.ts';
+import type { TriedEndpoint } from './triedEndpoint.ts';
+import { tryEndpoint, type TryOptions } from './tryEndpoint.ts';
 import { waitForJobs } from './waitForJobs.ts';
 import { tryFindRepository } from './worktrees/repository.ts';
 
@@ -114,6 +116,13 @@ export class Bridge {
   /** Agent and skill definitions by tier, and what each would really get. */
   async listAgents(options: { cwd: string; signal?: AbortSignal }): Promise<AgentsView> {
     return listAgents(this.#context, options);
+  }
+
+  /** Definitions as an editor has them; no endpoint is asked. */
+  async checkAgents(options: CheckAgentsOptions): Promise<ReturnType<typeof checkAgents>> {
+    this.#context.assertUnrestricted();
+    const { cwd } = options;
+    return checkAgents(this.#context, existsSync(cwd) ? await this.#repoRootOf(cwd) : null, options);
   }
 
   async agentNames(cwd: string): Promise<string[]> {
@@ -302,15 +311,15 @@ export class Bridge {
     return registerEndpoint(this.#context, name, entry, await this.#repoRootOf(cwd));
   }
 
-  /** What answers at an address that is not in the configuration yet. */
+  /** What answers at an address that is not in the configuration yet, and the smallest entry for it. */
   async tryEndpoint(
     address: string,
-    options: { cwd: string; signal?: AbortSignal },
+    options: Omit<TryOptions, 'repoRoot'> & { cwd: string },
   ): Promise<TriedEndpoint> {
     this.#context.assertUnrestricted();
-    const { cwd, signal } = options;
+    const { cwd, ...rest } = options;
     const repoRoot = existsSync(cwd) ? await this.#repoRootOf(cwd) : null;
-    return tryEndpoint(this.#context, address, { repoRoot, ...(signal ? { signal } : {}) });
+    return tryEndpoint(this.#context, address, { repoRoot, ...rest });
   }
 
   /** Takes back what registering an endpoint wrote. */

@@ -2,6 +2,7 @@ import { BridgeError } from '../base/bridgeError.ts';
 import { backendSchema } from '../config/endpointSchema.ts';
 import { writeSidecarEndpoint } from '../config/sidecar.ts';
 import type { BridgeContext } from './bridgeContext.ts';
+import { endpointAddress } from './endpointAddress.ts';
 import type { EndpointProbe } from './endpoints/endpointProbe.ts';
 import { surveyEndpoints } from './surveyEndpoints.ts';
 
@@ -35,21 +36,7 @@ export async function registerEndpoint(
       },
     );
   }
-  const baseUrl = entry.baseUrl
-    .trim()
-    .replace(/\/+$/, '')
-    .replace(/\/v1(\/messages)?$/, '');
-  const url = URL.parse(baseUrl);
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new BridgeError('bad_argument', 'base_url is not an http or https address.', {
-      hint: 'For example http://127.0.0.1:8080.',
-    });
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new BridgeError('bad_argument', 'base_url holds a password.', {
-      hint: 'Use api_key with ${secret:name} instead.',
-    });
-  }
+  const baseUrl = endpointAddress(entry.baseUrl);
   const backend = entry.backend === undefined ? undefined : backendSchema.safeParse(entry.backend);
   if (backend?.success === false) {
     throw new BridgeError('bad_argument', `"${entry.backend}" is no kind of server.`, {

@@ -1,9 +1,11 @@
 import { connect } from 'node:net';
-import { isSameServer } from '../config/serverRoot.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import type { EndpointProbe } from './endpoints/endpointProbe.ts';
 import { guardedDispatcher } from './endpoints/egressGuard.ts';
+import { placeAfterProbe, placeOf } from './endpoints/locality.ts';
 import { probeEndpoint } from './endpoints/probeEndpoint.ts';
+import { smallestEntry } from './smallestEntry.ts';
+import { namesFor, type TriedEndpoint } from './triedEndpoint.ts';
 
 /** Where model servers listen when nobody tells them otherwise. */
 const USUAL_PORTS: readonly number[] = [
@@ -30,18 +32,11 @@ const PROBE_LIMIT_MS = 3_000;
 export interface ScanReport {
   /** Base URLs that were asked. */
   readonly asked: readonly string[];
-  readonly found: readonly {
-    readonly baseUrl: string;
-    readonly suggestedName: string;
-    /** Name in the configuration, when one has this address already. */
-    readonly registeredAs: string | null;
-    readonly probe: EndpointProbe;
-  }[];
+  readonly found: readonly TriedEndpoint[];
 }
 
 interface FoundServer {
   readonly baseUrl: string;
-  readonly port: number;
   readonly probe: EndpointProbe;
 }
 
@@ -55,21 +50,30 @@ export async function scanEndpoints(
 ): Promise<ScanReport> {
   const ports = [...new Set(options.ports ?? USUAL_PORTS)];
   const perPort = await Promise.all(ports.map((port) => askPort(port, options.signal)));
-  const { endpoints } = context.loadConfig(options.repoRoot).config;
-  const names = new Set(Object.keys(endpoints));
+  const loaded = context.loadConfig(options.repoRoot);
+  const taken = new Set<string>();
   return {
     asked: ports.flatMap((port) => HOSTS.map((host) => `http://${host}:${port}`)),
-    found: perPort
-      .filter((server) => server !== null)
-      .map(({ baseUrl, port, probe }) => {
-        const registered = Object.entries(endpoints).find(([, entry]) =>
-          isSameServer(onLoopback(entry.base_url), onLoopback(baseUrl)),
-        );
-        const suggestedName = registered?.[0] ?? freeName(probe.backend, port, names);
-        names.add(suggestedName);
-        return { baseUrl, suggestedName, registeredAs: registered?.[0] ?? null, probe };
-      }),
+    found: perPort.filter((server) => server !== null).map((server) => describe(server)),
   };
+
+  function describe({ baseUrl, probe }: FoundServer): TriedEndpoint {
+    const names = namesFor({ baseUrl, probe }, loaded, taken);
+    taken.add(names.suggestedName);
+    const place = placeOf({ baseUrl, backend: 'other', declared: 'auto', isProxied: false }, [
+      URL.parse(baseUrl)?.hostname.replace(/[[\]]/g, '') ?? '',
+    ]);
+    return {
+      baseUrl,
+      ...names,
+      locality: placeAfterProbe(place, probe).locality,
+      placeWarning: place.warning,
+      probe,
+      formats: probe.formats,
+      tools: null,
+      entry: smallestEntry({ baseUrl, asked: 'other', probe, secret: null }),
+    };
+  }
 }
 
 /** A server that listens on both families is found once, under the address that people write. */
@@ -78,7 +82,7 @@ async function askPort(port: number, signal: AbortSignal | undefined): Promise<F
     if (!(await isListening(host, port))) continue;
     const baseUrl = `http://${host}:${port}`;
     const probe = await ask(baseUrl, signal);
-    if (isModelServer(probe)) return { baseUrl, port, probe };
+    if (isModelServer(probe)) return { baseUrl, probe };
   }
   return null;
 }
@@ -111,23 +115,4 @@ async function ask(baseUrl: string, signal: AbortSignal | undefined): Promise<En
 /** One that still loads its model, or wants a key, is one as well. */
 function isModelServer({ state, why }: EndpointProbe): boolean {
   return state === 'up' || why === 'loading' || why === 'wants_key';
-}
-
-/** The same server has several names on its own machine. */
-function onLoopback(address: string): string {
-  return address.replace(
-    /^(https?:\/\/)(localhost|127(\.\d+){3}|\[::1\])(?=[:/]|$)/i,
-    '$1127.0.0.1',
-  );
-}
-
-function freeName(backend: string, port: number, taken: ReadonlySet<string>): string {
-  const plain = backend === 'other' ? 'local' : backend.replace(/[^A-Za-z0-9]/g, '-');
-  const candidates = [plain, `${plain}-${port}`];
-  const free = candidates.find((name) => !taken.has(name));
-  if (free !== undefined) return free;
-  for (let number = 2; ; number += 1) {
-    const name = `${plain}-${port}-${number}`;
-    if (!taken.has(name)) return name;
-  }
 }

@@ -1,6 +1,6 @@
 import type { UiAnswer } from '../../protocol/ui/uiTools.ts';
 import { foreignLabel } from './foreignLabel.ts';
-import { kindWords, probeWords } from './probeWords.ts';
+import { abilityWords, kindWords, probeWords } from './probeWords.ts';
 
 export type Found = UiAnswer<'scan_endpoints'>['found'][number];
 
@@ -19,9 +19,18 @@ export function foundItem(found: Found): FoundItem {
   return {
     label: `$(${isUp ? 'vm-active' : 'vm-outline'}) ${foreignLabel(kindWords(probe))}`,
     description: foreignLabel(`${hostOf(baseUrl)}${known}`),
-    detail: foreignLabel(probeWords(probe), 300),
+    detail: foreignLabel(
+      [probeWords(probe), abilityWords(found)].filter((text) => text !== '').join(' · '),
+      300,
+    ),
     found,
   };
+}
+
+/** The kind of server, where the smallest entry that is right has it; as an argument of `add_endpoint`. */
+export function backendOf({ entry }: Pick<Found, 'entry'>): { readonly backend?: string } {
+  const field = entry.find(({ key }) => key === 'backend');
+  return field === undefined ? {} : { backend: field.value };
 }
 
 /** `127.0.0.1:8080` of an address. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { runCommand } from '../../contributions.ts';
 import type { HostParts } from '../hostParts.ts';
 import { askEndpointName } from './askEndpointName.ts';
-import { type Found, foundItem, hostOf } from './endpointItems.ts';
+import { backendOf, type Found, foundItem, hostOf } from './endpointItems.ts';
 import { withProgress } from './withProgress.ts';
 
 /**
@@ -26,14 +26,15 @@ export async function findServers(parts: HostParts): Promise<readonly string[]> 
     .filter(({ source }) => source !== 'default')
     .map(({ name }) => name);
   const registered: string[] = [];
-  for (const [index, { baseUrl, suggestedName }] of chosen.entries()) {
+  for (const [index, each] of chosen.entries()) {
+    const { baseUrl, suggestedName } = each;
     const count = chosen.length === 1 ? '' : ` (${index + 1} of ${chosen.length})`;
     const name = await askEndpointName({
       ...{ title: `Register ${hostOf(baseUrl)}${count}`, wish: suggestedName },
       taken: [...taken, ...registered],
     });
     if (name === undefined) break;
-    await link.call('add_endpoint', { name, baseUrl });
+    await link.call('add_endpoint', { name, baseUrl, ...backendOf(each) });
     registered.push(name);
   }
   if (registered.length === 0) return [];

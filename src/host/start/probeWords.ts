@@ -15,6 +15,7 @@ const KINDS: Readonly<Record<string, string>> = {
   anthropic: 'Anthropic',
   openai: 'A server with the OpenAI API',
 };
+const FORMATS: Readonly<Record<string, string>> = { anthropic: 'Anthropic', openai: 'OpenAI' };
 const SHOWN_MODELS = 3;
 
 /** What kind of server answered, as it is called. */
@@ -37,6 +38,19 @@ export function probeWords(probe: Probe): string {
       : `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
     windows.length === 0 ? 'window unknown' : `window ${formatCount(Math.max(...windows))}`,
     ...(probe.slots === null ? [] : [formatPlural(probe.slots.total, 'slot')]),
+  ];
+  return sanitiseLine(parts.join(' · '), 300);
+}
+
+/** Which requests it understands, and whether a model calls tools. Empty when neither is known. One line, made safe to show. */
+export function abilityWords({
+  formats,
+  tools,
+}: Pick<UiAnswer<'try_endpoint'>, 'formats' | 'tools'>): string {
+  const names = formats.map((format) => FORMATS[format] ?? format);
+  const parts = [
+    ...(names.length === 0 ? [] : [`speaks the format of ${names.join(' and ')}`]),
+    ...(tools === null ? [] : [tools.why]),
   ];
   return sanitiseLine(parts.join(' · '), 300);
 }

@@ -3,10 +3,10 @@ import { BridgeError, type ErrorKind } from '../../base/bridgeError.ts';
 import type { UiAnswer } from '../../protocol/ui/uiTools.ts';
 import type { HostParts } from '../hostParts.ts';
 import { askEndpointName } from './askEndpointName.ts';
-import { hostOf } from './endpointItems.ts';
+import { backendOf, hostOf } from './endpointItems.ts';
 import { foreignLabel } from './foreignLabel.ts';
-import { kindWords, placeWords, probeWords } from './probeWords.ts';
-import { readAddress } from './readAddress.ts';
+import { abilityWords, kindWords, placeWords, probeWords } from './probeWords.ts';
+import { readAddress } from '../../config/readAddress.ts';
 import { withProgress } from './withProgress.ts';
 
 type Tried = UiAnswer<'try_endpoint'>;
@@ -39,15 +39,23 @@ async function write(parts: HostParts, tried: Tried, hasKey: boolean): Promise<s
   const title = `Register ${hostOf(tried.baseUrl)}`;
   const name = await askEndpointName({
     title,
-    wish: tried.probe.state === 'up' ? tried.probe.backend : hostOf(tried.baseUrl),
+    wish: tried.suggestedName,
     taken: endpoints.filter(({ source }) => source !== 'default').map((each) => each.name),
   });
   if (name === undefined) return undefined;
   const key = hasKey ? await askKey(title, name) : null;
   if (key === undefined) return undefined;
   const secret = key === null ? null : await keepSecret(link, name, key.trim());
+  // What a server is shows only when it is asked with its key.
+  const { baseUrl } = tried;
+  const known =
+    secret === null
+      ? tried
+      : await withProgress(`Asking ${hostOf(baseUrl)}`, (signal) =>
+          link.call('try_endpoint', { baseUrl, secret, checkTools: false }, signal),
+        );
   const { file, probe } = await link.call('add_endpoint', {
-    ...{ name, baseUrl: tried.baseUrl },
+    ...{ name, baseUrl, ...backendOf(known) },
     ...(secret === null ? {} : { secret }),
   });
   await Promise.all([overview.refresh(), steps.refresh()]);
@@ -126,6 +134,7 @@ async function askNext(tried: Tried): Promise<Next | undefined> {
         : isUp
           ? [register, other]
           : [other, register];
+  const abilities = abilityWords(tried);
   const warnings = [
     ...(placeWarning === null ? [] : [placeWarning]),
     ...(URL.parse(baseUrl)?.protocol === 'http:' && (locality === 'cloud' || locality === 'rented')
@@ -142,6 +151,9 @@ async function askNext(tried: Tried): Promise<Next | undefined> {
         detail: foreignLabel(probeWords(probe), 300),
         next: null,
       },
+      ...(abilities === ''
+        ? []
+        : [{ label: '$(tools) What it can do', detail: foreignLabel(abilities, 300), next: null }]),
       ...warnings.map((text) => ({
         ...{ label: '$(warning) Note', detail: foreignLabel(text, 300), next: null },
       })),

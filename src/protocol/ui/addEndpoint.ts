@@ -6,6 +6,10 @@ export const addEndpoint = {
   input: z.strictObject({
     name: z.string().min(1).max(64),
     base_url: z.string().min(1),
+    backend: z
+      .string()
+      .optional()
+      .describe('Kind of server, where try_endpoint says that it is needed'),
     notes: z.string().optional(),
     secret: z.string().min(1).optional().describe('Name of the kept secret that is its key'),
   }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { probeSchema } from './probe.ts';
+import { triedEndpointSchema } from './triedEndpoint.ts';
 
-/** Asks the ports of this machine on which model servers usually listen. Only loopback. */
+/** Asks the ports of this machine on which model servers usually listen. Only loopback, and no model is asked anything. */
 export const scanEndpoints = {
   input: z.strictObject({
     ports: z
@@ -12,14 +12,6 @@ export const scanEndpoints = {
   }),
   output: z.object({
     asked: z.array(z.string()).describe('Base URLs that were asked'),
-    found: z.array(
-      z.object({
-        base_url: z.string(),
-        suggested_name: z.string(),
-        /** Name in the configuration, when one has this address already. */
-        registered_as: z.string().nullable(),
-        probe: probeSchema,
-      }),
-    ),
+    found: z.array(triedEndpointSchema),
   }),
 };

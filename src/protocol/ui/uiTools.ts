@@ -3,6 +3,7 @@ import { jobRequestSchema } from '../job.ts';
 import type { CamelKeys } from '../keys.ts';
 import { acceptResultSchema } from './acceptResult.ts';
 import { addEndpoint } from './addEndpoint.ts';
+import { checkAgents } from './checkAgents.ts';
 import { configFacts } from './configFacts.ts';
 import { delegateFacts } from './delegateFacts.ts';
 import { doctor } from './doctor.ts';
@@ -61,6 +62,7 @@ export const UI_TOOLS = {
   },
   run_gate: { input: oneJob.input.extend({ gate: z.string().optional() }), output: jobAnswer },
   config_facts: configFacts,
+  check_agents: checkAgents,
   try_endpoint: tryEndpoint,
   add_endpoint: addEndpoint,
   remove_endpoint: removeEndpoint,

@@ -13,9 +13,10 @@ export const addEndpoint = defineTool({
   isIdempotent: true,
   input: contract.input,
   output: answerSchema(contract.output.shape),
-  run: async ({ name, base_url: baseUrl, notes, secret }, { bridge, defaultCwd }) => {
+  run: async ({ name, base_url: baseUrl, backend, notes, secret }, { bridge, defaultCwd }) => {
     const entry = {
       baseUrl,
+      ...(backend === undefined ? {} : { backend }),
       ...(notes === undefined ? {} : { notes }),
       ...(secret === undefined ? {} : { secret }),
     };

@@ -7,13 +7,18 @@ import { defineTool } from '../tool.ts';
 export const tryEndpoint = defineTool({
   name: 'try_endpoint',
   title: 'Try endpoint',
-  description: 'Asks what answers at an address. Writes nothing and sends no key.',
+  description:
+    'Asks what answers at an address, and says the smallest entry for it. Writes nothing; of the kept keys it sends the one that is named.',
   effect: 'write', // it connects to whatever it is told
   isIdempotent: true,
   input: contract.input,
   output: answerSchema(contract.output.shape),
-  run: async ({ base_url: address }, { bridge, defaultCwd, signal }) => {
-    const tried = await bridge.tryEndpoint(address, { cwd: defaultCwd, signal });
+  run: async (
+    { base_url: address, secret = null, model = null, check_tools: isToolCheckWanted = null },
+    { bridge, defaultCwd, signal },
+  ) => {
+    const options = { secret, model, isToolCheckWanted };
+    const tried = await bridge.tryEndpoint(address, { ...options, cwd: defaultCwd, signal });
     return {
       provenance: noModelProvenance(`${tried.baseUrl} is ${tried.probe.state}`),
       fields: toWire(tried) as Record<string, unknown>,

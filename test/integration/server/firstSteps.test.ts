@@ -24,7 +24,7 @@ describe('what VS Code asks of the engine for first steps', () => {
     );
     assert.equal(tried.registeredAs, null);
     assert.equal(existsSync(sidecar()), false);
-    for (const address of ['ftp://x', 'nonsense', 'http://me:pw@127.0.0.1:1'])
+    for (const address of ['ftp://x', 'non sense', 'http://me:pw@127.0.0.1:1'])
       await assert.rejects(bridge.tryEndpoint(address, { cwd: repo.root }), isKind('bad_argument'));
   });
 

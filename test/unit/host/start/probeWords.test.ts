@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import { commentedExample } from '../../../../src/host/start/commentedExample.ts';
 import { foundItem } from '../../../../src/host/start/endpointItems.ts';
 import {
+  abilityWords,
   kindWords,
   placeWords,
   type Probe,
@@ -53,6 +54,15 @@ describe('words about model servers', () => {
     assert.equal(kindWords({ backend: 'other' }), 'A model server');
   });
 
+  it('say what it can do, and nothing where that is not known', () => {
+    const tools = (answer: 'yes' | 'no', why: string) => ({ model: 'm', answer, why });
+    assert.equal(abilityWords({ formats: [], tools: null }), '');
+    assert.equal(
+      abilityWords({ formats: ['anthropic', 'openai'], tools: tools('yes', 'm called a tool.') }),
+      'speaks the format of Anthropic and OpenAI · m called a tool.',
+    );
+  });
+
   it('say where what is sent goes, for every class of places', () => {
     assert.match(placeWords('local', 'http://127.0.0.1:1'), /nothing leaves it/);
     for (const place of ['lan', 'rented', 'cloud', 'unknown'] as const)
@@ -65,6 +75,11 @@ describe('words about model servers', () => {
       baseUrl: 'http://127.0.0.1:8080',
       suggestedName: 'x',
       registeredAs: null,
+      locality: 'local',
+      placeWarning: null,
+      formats: ['anthropic'],
+      tools: { model: 'x', answer: 'unknown', why: '$(bug) \u001b[31m said\nso' },
+      entry: [{ key: 'base_url', value: 'http://127.0.0.1:8080' }],
       probe: probe({ models: [model('$(error) evil\u001b[31m\nline\u202e')] }),
     });
     for (const part of ['$(', '\u001b', '\n', '\u202e'])

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { serverRoot } from '../../../../src/config/serverRoot.ts';
-import { readAddress } from '../../../../src/host/start/readAddress.ts';
+import { serverRoot } from '../../../src/config/serverRoot.ts';
+import { readAddress } from '../../../src/config/readAddress.ts';
 
 describe('readAddress', () => {
   const table: [typed: string, address: string | null, note: RegExp | null][] = [
@@ -23,6 +23,12 @@ describe('readAddress', () => {
     ['http://tower.lan', 'http://tower.lan', /No port/],
     ['http://api.example.com', 'http://api.example.com', null],
     ['[::1]:8080', 'http://[::1]:8080', /put in front/],
+    ['::1', null, /in brackets.*http:\/\/\[::1\]:8080/],
+    ['"http://h:1/v1",', 'http://h:1', /added by itself/],
+    ['<http://h:1>', 'http://h:1', null],
+    ['http://h:11434/api/tags', 'http://h:11434', /one of its pages/],
+    ['http://h:1/x/health/', 'http://h:1/x', /one of its pages/],
+    ['https://openrouter.ai/api', 'https://openrouter.ai/api', null],
     ['ftp://h/x', null, /not ftp:/],
     ['file:///etc/passwd', null, /not (file:|an address)|not an address/],
     ['http://user:pw@h:1', null, /Leave the login out/],
