@@ -32,8 +32,14 @@ export interface YamlText {
   readonly findings: readonly YamlFinding[];
 }
 
-/** Reads YAML without ever throwing: whatever is wrong is a finding. */
-export function readYamlText(text: string): YamlText {
+/**
+ * Reads YAML without ever throwing: whatever is wrong is a finding.
+ * @param options.keepsTokens for edits of the text: the nodes of the document then know their tokens
+ */
+export function readYamlText(
+  text: string,
+  { keepsTokens = false }: { readonly keepsTokens?: boolean } = {},
+): YamlText {
   const lines = new LineCounter();
   const fail = (
     code: string,
@@ -64,6 +70,7 @@ export function readYamlText(text: string): YamlText {
       uniqueKeys: false,
       prettyErrors: false,
       logLevel: 'error',
+      keepSourceTokens: keepsTokens,
     });
     const findings: YamlFinding[] = [
       ...document.errors
