@@ -48,6 +48,8 @@ export const COMMANDS = {
   startRehearsal: 'delegationBridge.startRehearsal',
   stopRehearsal: 'delegationBridge.stopRehearsal',
   openConfig: 'delegationBridge.openConfig',
+  openForm: 'delegationBridge.openForm',
+  openYaml: 'delegationBridge.openYaml',
   probeEndpoint: 'delegationBridge.probeEndpoint',
   setSecret: 'delegationBridge.setSecret',
   deleteSecret: 'delegationBridge.deleteSecret',
@@ -84,6 +86,8 @@ export const COMMANDS_WITHOUT_TRUST: readonly (keyof typeof COMMANDS)[] = [
   'nextFile',
   'previousFile',
   'openConfig',
+  'openForm',
+  'openYaml',
   'openWalkthrough',
   'collectDiagnostics',
 ];
@@ -122,6 +126,8 @@ export const CONTEXT_KEYS = {
   endpointsState: 'delegationBridge.endpointsState',
   /** The editor in front shows changes of a job: file, job, or merge */
   reviewEditor: 'delegationBridge.reviewEditor',
+  /** The text editor in front shows a file of the configuration */
+  modelsText: 'delegationBridge.modelsText',
   /** The rehearsal server: off, own (of this window), other (of another one) */
   rehearsalState: 'delegationBridge.rehearsalState',
   /** For the steps of the walkthrough */

@@ -3,6 +3,7 @@ import { formatPath } from '../config/configPath.ts';
 import { textsWithReferences } from '../config/checkSecrets.ts';
 import { isOnlyReferences } from '../config/secrets.ts';
 import { changesOf } from './changesOf.ts';
+import { refuseMasked } from './form/refuseMasked.ts';
 import type { ModelsDocuments } from './modelsDocuments.ts';
 import { pathAt } from './pathAt.ts';
 import type { RequestAnswers, RequestResult } from './requestAnswers.ts';
@@ -19,6 +20,8 @@ export function editRequests(
   answers.answer('delegationBridge/edit', ({ uri, version, edits }): EditAnswer => {
     const document = open(uri);
     if (document?.version !== version) return { kind: 'stale' };
+    const refusal = refuseMasked(edits);
+    if (refusal !== null) return { kind: 'refused', message: refusal };
     return changesOf(document, edits);
   });
   answers.answer('delegationBridge/pathAt', ({ uri, position }) => {

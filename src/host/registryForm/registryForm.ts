@@ -1,39 +1,59 @@
 import * as vscode from 'vscode';
 import { BridgeError } from '../../base/bridgeError.ts';
 import { Pacer } from '../../base/pacer.ts';
-import type { ConfigEdit } from '../../protocol/modelsLanguage/configEdit.ts';
-import { NO_LIVE_FACTS } from '../../protocol/modelsLanguage/noLiveFacts.ts';
+import type { FormState } from '../../protocol/modelsLanguage/formState.ts';
 import type { FormMessage, FormPageMessage } from '../../protocol/registryForm/formMessages.ts';
 import type { HostParts } from '../hostParts.ts';
 import { fillWebview } from '../webview/fillWebview.ts';
+import { FormActions } from './formActions.ts';
 import { FormDocument } from './formDocument.ts';
+import { FormLive } from './formLive.ts';
+import { isReadonlyFile } from './isReadonlyFile.ts';
+import { openAsYaml } from './openOther.ts';
 
 const MIN_GAP_MS = 60;
+/** Nobody has had the focus: where a person left off is not known. */
+const NOWHERE: readonly (string | number)[] = [];
 
 export interface RegistryFormOptions {
   readonly parts: HostParts;
   readonly document: vscode.TextDocument;
   readonly panel: vscode.WebviewPanel;
+  /** The key that is brought into view at first; empty: as it was left. */
+  readonly place: readonly (string | number)[];
   readonly readFormMessage: (message: unknown) => FormPageMessage | null;
 }
 
 /** One tab with the form of a models.yaml. The text is VS Code's own document: undo, save, hot exit and conflicts are as with any text. */
 export class RegistryForm implements vscode.Disposable {
   readonly panel: vscode.WebviewPanel;
+  readonly document: FormDocument;
   readonly #options: RegistryFormOptions;
-  readonly #document: FormDocument;
+  readonly #live: FormLive;
+  readonly #actions: FormActions;
   readonly #pacer = new Pacer(() => this.#refresh(), MIN_GAP_MS);
   readonly #subscriptions: { dispose(): unknown }[] = [];
   /** A page has said that it listens, and has not been hidden since. */
   #isListening = false;
   #hasFields = false;
-  #isDisposed = false;
+  #wanted: readonly (string | number)[];
+  #focus = NOWHERE;
+  /** What the page was told last. */
+  #state: FormState | null = null;
 
   constructor(options: RegistryFormOptions) {
     const { parts, panel, document } = options;
     this.#options = options;
+    this.#wanted = options.place;
     this.panel = panel;
-    this.#document = new FormDocument(document, parts.language);
+    this.document = new FormDocument(document, parts.language);
+    const tell = (message: FormMessage): void => this.#tell(message);
+    this.#live = new FormLive(parts, tell);
+    this.#actions = new FormActions({
+      ...{ parts, tell, document: this.document, live: this.#live },
+      state: () => this.#state,
+      changed: () => this.#pacer.ask(),
+    });
     const uri = document.uri.toString();
     this.#subscriptions.push(
       panel.webview.onDidReceiveMessage((message: unknown) => this.#onMessage(message)),
@@ -44,80 +64,112 @@ export class RegistryForm implements vscode.Disposable {
       parts.language.onDidChangeForm((changed) => {
         if (changed === uri) this.#pacer.ask();
       }),
+      parts.language.onDidChangeState(() => this.#pacer.ask()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#tellTrust()),
       this.#pacer,
+      this.#live,
+      this.#actions,
     );
     fillWebview(panel.webview, parts.context.extensionUri, {
       ...{ title: 'models.yaml', bundle: 'registryForm' },
     });
   }
 
+  /** Brings a key into view, and the focus to it. */
+  show(path: readonly (string | number)[]): void {
+    this.#wanted = path;
+    this.#pacer.ask();
+  }
+
+  /** Puts the text in the place of the form, at the key that had the focus last. */
+  openAsYaml(): Promise<void> {
+    return openAsYaml(this, this.#focus);
+  }
+
+  /** For whoever closes the tab: the panel is gone already. */
   dispose(): void {
-    for (const subscription of this.#subscriptions) subscription.dispose();
     this.#isListening = false;
-    this.#isDisposed = true;
+    for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
   #onVisible(): void {
+    if (this.panel.visible) return;
     // A page that is hidden is thrown away by VS Code; the one that comes back says that it is ready.
-    if (!this.panel.visible) this.#isListening = false;
+    this.#isListening = false;
+    this.#live.stop();
   }
 
   #onMessage(raw: unknown): void {
+    const { log } = this.#options.parts;
     const message = this.#options.readFormMessage(raw);
     if (message === null) {
-      this.#options.parts.log.warn(
-        'The form of models.yaml said something that is not understood.',
-      );
+      log.warn('The form of models.yaml said something that is not understood.');
       return;
     }
     switch (message.type) {
       case 'ready':
-        this.#isListening = true;
-        this.#hasFields = false;
-        this.#tellTrust();
-        this.#tell({ type: 'live', live: NO_LIVE_FACTS, isAsking: false });
-        this.#pacer.ask();
+        this.#startOver();
         break;
-      case 'edit':
-        void this.#edit(message.id, message.version, message.edits);
+      case 'focus':
+        this.#focus = message.path;
+        break;
+      case 'openYaml':
+        this.#inBackground(openAsYaml(this, message.path.length > 0 ? message.path : this.#focus));
         break;
       case 'blocked':
-        this.#options.parts.log.warn(
+        log.warn(
           `The form of models.yaml was kept from loading something: ${JSON.stringify([message.directive, message.uri])}`,
         );
         break;
       default:
-        break;
+        void this.#actions.run(message);
     }
   }
 
-  async #edit(id: number, version: number, edits: readonly ConfigEdit[]): Promise<void> {
-    const { outcome, message } = await this.#document.edit(version, edits);
-    this.#tell({ type: 'edited', id, outcome, message });
-    if (outcome !== 'done') this.#pacer.ask();
+  /** A page is there that knows nothing. */
+  #startOver(): void {
+    this.#isListening = true;
+    this.#hasFields = false;
+    this.#tellTrust();
+    this.#live.start();
+    this.#pacer.ask();
   }
 
   async #refresh(): Promise<void> {
     if (!this.#isListening) return;
     try {
-      if (!this.#hasFields) {
-        const root = await this.#options.parts.language.request('delegationBridge/formFields', {});
-        this.#hasFields = true;
-        this.#tell({ type: 'fields', root });
-      }
-      const state = await this.#document.state();
-      if (state === null) {
-        this.#tellTrouble('This file cannot be shown as a form.', 'Open it as YAML.');
-        return;
-      }
-      // The text has changed meanwhile, or the language server has not heard of it yet.
-      if (state.version !== this.#document.version) this.#pacer.ask();
-      else this.#tell({ type: 'state', state, isReadonly: await this.#document.isReadonly() });
+      await this.#tellFields();
+      await this.#tellState();
     } catch (error) {
       const { message, hint } = BridgeError.from(error);
       this.#tellTrouble(message, hint);
     }
+  }
+
+  async #tellFields(): Promise<void> {
+    if (this.#hasFields) return;
+    const root = await this.document.fields();
+    this.#hasFields = true;
+    this.#tell({ type: 'fields', root });
+  }
+
+  async #tellState(): Promise<void> {
+    const { document } = this.#options;
+    const state = await this.document.state();
+    if (state === null) {
+      this.#tellTrouble('This file cannot be shown as a form.', 'Open it as YAML.');
+      return;
+    }
+    if (state.version !== document.version) {
+      // The text has changed meanwhile, or the language server has not heard of it yet.
+      this.#pacer.ask();
+      return;
+    }
+    const isReadonly = await isReadonlyFile(document.uri);
+    this.#state = state;
+    this.#tell({ type: 'state', state, isReadonly });
+    if (this.#wanted.length > 0) this.#tell({ type: 'show', path: [...this.#wanted] });
+    this.#wanted = NOWHERE;
   }
 
   #tellTrouble(message: string, hint: string): void {
@@ -129,6 +181,13 @@ export class RegistryForm implements vscode.Disposable {
   }
 
   #tell(message: FormMessage): void {
-    if (this.#isListening && !this.#isDisposed) void this.panel.webview.postMessage(message);
+    if (this.#isListening) void this.panel.webview.postMessage(message);
+  }
+
+  #inBackground(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      const { message, hint } = BridgeError.from(error);
+      this.#tellTrouble(message, hint);
+    });
   }
 }

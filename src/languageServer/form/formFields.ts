@@ -34,7 +34,7 @@ function fieldOf(key: string, schema: z.core.$ZodType, path: ConfigPath): FormFi
 
 function shapeOf(schema: z.core.$ZodType, path: ConfigPath): Shape {
   if (schema instanceof z.ZodObject) {
-    const keys = Object.entries(schema.shape);
+    const keys = Object.entries<z.core.$ZodType>(schema.shape);
     return {
       kind: 'group',
       fields: keys.map(([key, each]) => fieldOf(key, each, [...path, key])),

@@ -36,6 +36,8 @@ export const LANGUAGE_REQUESTS = {
       version: z.number().int(),
       problem: z.number().int(),
       fix: z.number().int(),
+      /** Of the fix, as it was shown: problems change with what the endpoints say, too. */
+      title: z.string(),
     }),
     result: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('changes'), changes: z.array(textChangeSchema) }),

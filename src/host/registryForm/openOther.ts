@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import { EDITORS } from '../../contributions.ts';
+import type { RegistryForm } from './registryForm.ts';
+
+/** The command with which VS Code puts another editor of the same file in the place of a tab; text that is not saved goes along. */
+const REOPEN = 'reopenActiveEditorWith';
+const TEXT_EDITOR = 'default';
+
+/** Puts the text in the place of a form, with the cursor at the key that had the focus. */
+export async function openAsYaml(
+  form: RegistryForm,
+  path: readonly (string | number)[],
+): Promise<void> {
+  const { document } = form;
+  const range = path.length === 0 ? null : await document.rangeOf(path);
+  // The command acts on what is in front.
+  form.panel.reveal();
+  await vscode.commands.executeCommand(REOPEN, TEXT_EDITOR);
+  const editor = await vscode.window.showTextDocument(document.document);
+  if (range === null) return;
+  editor.selection = new vscode.Selection(range.start, range.start);
+  editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+/** Puts the form in the place of the text in front. */
+export async function openAsForm(editor: vscode.TextEditor): Promise<void> {
+  await vscode.window.showTextDocument(editor.document, editor.viewColumn);
+  await vscode.commands.executeCommand(REOPEN, EDITORS.models);
+}
