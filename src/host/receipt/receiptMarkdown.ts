@@ -2,7 +2,7 @@ import { sanitiseLine } from '../../base/sanitise.ts';
 import { briefLine } from '../../protocol/briefLine.ts';
 import type { ChangedFile, JobRecord } from '../../protocol/job.ts';
 import { statusLine } from '../../protocol/statusLine.ts';
-import { escapeMarkdown, fenceText } from './markdownText.ts';
+import { escapeMarkdown, fenceText } from '../../base/markdownText.ts';
 import { receiptRows } from './receiptRows.ts';
 
 /** The whole receipt for the clipboard: facts of the bridge first, the model's own words last and marked as such. */

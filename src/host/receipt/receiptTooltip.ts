@@ -1,5 +1,5 @@
 import { COMMAND_IDS, type LinkedCommand } from './linkedCommands.ts';
-import { escapeMarkdown } from './markdownText.ts';
+import { escapeMarkdown } from '../../base/markdownText.ts';
 import { receiptRows } from './receiptRows.ts';
 import { statusLine } from '../../protocol/statusLine.ts';
 import { groupOf } from '../../protocol/jobGroup.ts';

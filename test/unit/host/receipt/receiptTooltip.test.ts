@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { COMMAND_IDS } from '../../../../src/host/receipt/linkedCommands.ts';
-import { escapeMarkdown, fenceText } from '../../../../src/host/receipt/markdownText.ts';
+import { escapeMarkdown, fenceText } from '../../../../src/base/markdownText.ts';
 import { receiptMarkdown } from '../../../../src/host/receipt/receiptMarkdown.ts';
 import { receiptTooltip } from '../../../../src/host/receipt/receiptTooltip.ts';
 import type { FeedJob } from '../../../../src/protocol/ui/uiTools.ts';

@@ -1,4 +1,4 @@
-import { sanitiseLine, sanitiseText } from '../../base/sanitise.ts';
+import { sanitiseLine, sanitiseText } from './sanitise.ts';
 
 /**
  * Text of a model, a workspace or a server as Markdown that shows exactly that text: no link, command, image, icon or tag comes of
