@@ -7,6 +7,9 @@ import { MASKED } from '../../protocol/modelsLanguage/formState.ts';
 /** Shorter texts are not looked for in messages: replacing "1" everywhere would hide nothing. */
 const LEAST_REDACTED_LENGTH = 4;
 const PASSWORD_IN_ADDRESS = /^(\s*[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#@\s]*?:)([^/?#\s]+)(@)/;
+/** A shorter one may be a word of the configuration, such as "auto". */
+const LEAST_KEY_LENGTH = 12;
+const KEY_BEFORE_VALUE = /([A-Za-z0-9_-]+)["']?[ \t]*:[ \t]*/g;
 /** What keys of vendors look like, or are long enough to be one: no word of a person. */
 const LOOKS_LIKE_KEY =
   /^(sk|pk|rk|hf|gh[pousr]|glpat|xox[a-z]|AKIA|AIza)[-_A-Za-z0-9]{12,}$|^[A-Za-z0-9+/_=-]{32,}$/;
@@ -52,23 +55,33 @@ export function maskSecrets(data: unknown): MaskedData {
   };
 
   const masked = walk(data, [], false);
-  return { data: masked, redact: redactorOf(found) };
+  // The same key pasted into a wrong place as well.
+  const long = redactorOf(new Set([...found].filter((key) => key.length >= LEAST_KEY_LENGTH)));
+  return { data: eachText(masked, long), redact: redactorOf(found) };
 }
 
 /** Hides what may be keys in messages about a text that cannot be read as data: there is no telling what is one. */
 export function redactUnreadable(text: string): (message: string) => string {
   const found = new Set<string>();
-  for (const [, key = '', value = ''] of text.matchAll(
-    /([A-Za-z0-9_-]+)["']?[ \t]*:[ \t]*(\S.*)$/gm,
-  ))
-    if (isSecretKey(key))
-      found.add(
-        value
-          .replace(/\s+#.*$/, '')
-          .replace(/^["']|["']$/g, '')
-          .trim(),
-      );
+  for (const { 0: whole, 1: key = '', index } of text.matchAll(KEY_BEFORE_VALUE)) {
+    if (!isSecretKey(key)) continue;
+    const [rest = ''] = text.slice(index + whole.length).split(/[\r\n]/, 1);
+    // As it would be read with and without quotes, in a flow of others, and with a comment behind it.
+    for (const end of [/$/, /\s+#/, /\s*[,}\]]/, /\s/]) {
+      const value = rest.slice(0, rest.search(end)).trim();
+      found.add(value).add(value.replace(/^["']|["']$/g, ''));
+    }
+  }
   return redactorOf(found);
+}
+
+function eachText(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => eachText(item, change));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, eachText(item, change)]),
+  );
 }
 
 function redactorOf(found: ReadonlySet<string>): (text: string) => string {
@@ -103,7 +116,7 @@ function isLiteral(text: string): boolean {
 /** What JSON cannot hold, as text. */
 function plain(value: unknown): unknown {
   if (value === null || typeof value === 'boolean') return value;
-  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value || 0 : String(value);
   if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
   return null;
 }
