@@ -40,7 +40,7 @@ export function checkSecrets(value: ModelsFile): CheckFinding[] {
           name === undefined ? {} : { suggestion: `\${env:${name}}` },
         ),
       );
-    } else if (isSecret && !isOnlyReferences(text) && !PLACEHOLDERS.has(text.toLowerCase())) {
+    } else if (isSecret && !isOnlyReferences(text) && !isHarmless(text)) {
       // The value is not repeated: messages end up in logs.
       findings.push(
         checkFinding(
@@ -56,6 +56,11 @@ export function checkSecrets(value: ModelsFile): CheckFinding[] {
     }
   }
   return findings;
+}
+
+/** A placeholder, or a short number: CLAUDE_CODE_MAX_OUTPUT_TOKENS is no key. */
+function isHarmless(text: string): boolean {
+  return PLACEHOLDERS.has(text.toLowerCase()) || /^\d{1,7}$/.test(text);
 }
 
 interface ReferenceText {
