@@ -21,9 +21,14 @@ const VSIX = [
   ...COMMON,
   ...['extension', 'mcpClient', 'jobPanel', 'registryForm'].map((name) => `dist/${name}.cjs`),
   ...['languageClient', 'languageServer', 'uninstall'].map((name) => `dist/${name}.cjs`),
-  ...['jobPanel.js', 'jobPanel.css', 'codicon.css', 'codicon.ttf'].map(
-    (name) => `dist/webview/${name}`,
-  ),
+  ...[
+    'jobPanel.js',
+    'jobPanel.css',
+    'registryForm.js',
+    'registryForm.css',
+    'codicon.css',
+    'codicon.ttf',
+  ].map((name) => `dist/webview/${name}`),
 ];
 
 const { version } = JSON.parse(fs.readFileSync('package.json', 'utf8'));

@@ -3,6 +3,8 @@ import type { BuildOptions, Plugin } from 'esbuild';
 const ENTRIES = [
   { in: 'webview-ui/jobPanel/main.ts', out: 'jobPanel' },
   { in: 'webview-ui/jobPanel/jobPanel.css', out: 'jobPanel' },
+  { in: 'webview-ui/registryForm/main.ts', out: 'registryForm' },
+  { in: 'webview-ui/registryForm/registryForm.css', out: 'registryForm' },
   { in: '@vscode/codicons/dist/codicon.css', out: 'codicon' },
 ];
 

@@ -12,8 +12,7 @@ const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 export function textOf(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return value;
-  // For what no JSON has, such as a number that is none.
-  return JSON.stringify(value) ?? String(value);
+  return JSON.stringify(value);
 }
 
 /** The limits (minimum, maximum, what a text may hold) are not looked at: whoever checks the file words those, here as everywhere. */

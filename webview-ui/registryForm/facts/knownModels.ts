@@ -9,8 +9,8 @@ export function knownModels(values: unknown, live: LiveFacts): string[] {
   const named = [
     ...Object.keys(groupOf(valueAt(values, ['models'])) ?? {}),
     ...Object.keys(chains),
-    ...Object.values(chains).flatMap((members) => (Array.isArray(members) ? members : [])),
-  ].filter((name): name is string => typeof name === 'string');
+    ...Object.values(chains).flatMap(textsOf),
+  ];
   const pools = Object.keys(groupOf(valueAt(values, ['pools'])) ?? {}).filter(
     (prefix) => prefix !== 'default',
   );
@@ -23,4 +23,8 @@ export function servedAt(model: string, live: LiveFacts): string[] | null {
   return live.endpoints
     .filter(({ probe }) => probe.models.some(({ id }) => id === model))
     .map(({ name }) => name);
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
