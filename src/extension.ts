@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { setContext } from './contributions.ts';
+import { registerAgents } from './host/agents/registerAgents.ts';
 import { createSupervisor } from './host/bridge/createSupervisor.ts';
 import { BridgeLink } from './host/bridge/bridgeLink.ts';
 import { installLauncher } from './host/bridge/installLauncher.ts';
@@ -75,6 +76,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...registerSetup(parts),
     ...registerStart(parts),
     ...registerModelsLanguage(parts),
+    ...registerAgents(parts),
   );
   void supervisor.start();
   void installLauncher({

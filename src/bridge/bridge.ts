@@ -65,8 +65,19 @@ import { trustFolder, type TrustGiven, untrustFolder } from './trustFolder.ts';
 import { trustSubject, type TrustSubject } from './trustSubject.ts';
 import type { TriedEndpoint } from './triedEndpoint.ts';
 import { tryEndpoint, type TryOptions } from './tryEndpoint.ts';
+import { type TriedGate, tryGate, type TryGateOptions } from './tryGate.ts';
 import { waitForJobs } from './waitForJobs.ts';
 import { tryFindRepository } from './worktrees/repository.ts';
+import {
+  importConfig,
+  type ImportOptions,
+  type ImportPlan,
+  type ImportRequest,
+  keepImportKeys,
+} from './importConfig.ts';
+import { importSources, type ImportSource } from './importSources.ts';
+import type { ImportFrom } from './readImport.ts';
+import { writeImport } from './writeImport.ts';
 
 export interface BridgeOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -122,7 +133,11 @@ export class Bridge {
   async checkAgents(options: CheckAgentsOptions): Promise<ReturnType<typeof checkAgents>> {
     this.#context.assertUnrestricted();
     const { cwd } = options;
-    return checkAgents(this.#context, existsSync(cwd) ? await this.#repoRootOf(cwd) : null, options);
+    return checkAgents(
+      this.#context,
+      existsSync(cwd) ? await this.#repoRootOf(cwd) : null,
+      options,
+    );
   }
 
   async agentNames(cwd: string): Promise<string[]> {
@@ -322,6 +337,12 @@ export class Bridge {
     return tryEndpoint(this.#context, address, { repoRoot, ...rest });
   }
 
+  /** Runs a gate of the saved configuration on what is committed. */
+  async tryGate(name: string, options: TryGateOptions): Promise<TriedGate> {
+    this.#context.assertUnrestricted();
+    return tryGate(this.#context, name, options);
+  }
+
   /** Takes back what registering an endpoint wrote. */
   async removeEndpoint(
     name: string,
@@ -421,6 +442,31 @@ export class Bridge {
   /** The same as a text that may be given away. */
   async doctorReport(cwd: string): Promise<string> {
     return redactReport(formatDoctor(await this.doctor(cwd)), this.#context);
+  }
+
+  /** What another tool's configuration would add to models.yaml. Nothing is written. */
+  async importConfig(request: ImportRequest, options: ImportOptions): Promise<ImportPlan> {
+    return importConfig(this.#context, request, options);
+  }
+
+  /** What there is to import at the usual places. */
+  async importSources(options: ImportOptions): Promise<ImportSource[]> {
+    return importSources(this.#context, options);
+  }
+
+  writeImport(plan: ImportPlan): void {
+    this.#context.assertUnrestricted();
+    writeImport(plan);
+  }
+
+  /** Moves keys of an import into the secret store; returns their names. */
+  async keepImportKeys(
+    from: ImportFrom,
+    wanted: { readonly names: readonly string[]; readonly sha256: string },
+    options: ImportOptions,
+  ): Promise<string[]> {
+    this.#context.assertUnrestricted();
+    return keepImportKeys(this.#context, from, wanted, options);
   }
 
   /** Which model servers answer on the usual ports of this machine. */

@@ -15,6 +15,10 @@ const agentFindingSchema = z.object({
   }),
   message: z.string(),
   hint: z.string().describe('What to do; empty when the message says it'),
+  replacement: z
+    .object({ found: z.string(), replace: z.string() })
+    .optional()
+    .describe('A word of the file, and what was probably meant'),
 });
 
 const agentSchema = z.object({

@@ -4,6 +4,7 @@ import { abandonJob } from './tools/abandonJob.ts';
 import { acceptJob } from './tools/acceptJob.ts';
 import { addEndpoint } from './tools/addEndpoint.ts';
 import { cancelJob } from './tools/cancelJob.ts';
+import { checkAgents } from './tools/checkAgents.ts';
 import { configFacts } from './tools/configFacts.ts';
 import { delegateFacts } from './tools/delegateFacts.ts';
 import { dirtyPaths } from './tools/dirtyPaths.ts';
@@ -11,10 +12,13 @@ import { dropFiles } from './tools/dropFiles.ts';
 import { doctor } from './tools/doctor.ts';
 import { explainRoute } from './tools/explainRoute.ts';
 import { gc } from './tools/gc.ts';
+import { importConfig } from './tools/importConfig.ts';
+import { importSources } from './tools/importSources.ts';
 import { jobDiff } from './tools/jobDiff.ts';
 import { jobFeed } from './tools/jobFeed.ts';
 import { jobLog } from './tools/jobLog.ts';
 import { jobStatus } from './tools/jobStatus.ts';
+import { keepImportKeys } from './tools/keepImportKeys.ts';
 import { listAgents } from './tools/listAgents.ts';
 import { listJobs } from './tools/listJobs.ts';
 import { listModels } from './tools/listModels.ts';
@@ -40,6 +44,7 @@ import { setup } from './tools/setup.ts';
 import { slotUse } from './tools/slotUse.ts';
 import { trust } from './tools/trust.ts';
 import { tryEndpoint } from './tools/tryEndpoint.ts';
+import { tryGate } from './tools/tryGate.ts';
 import { undoAccept } from './tools/undoAccept.ts';
 import { waitJobs } from './tools/waitJobs.ts';
 
@@ -84,11 +89,16 @@ const PERSON_TOOLS: readonly Tool[] = [
   slotUse,
   delegateFacts,
   configFacts,
+  checkAgents,
   tryEndpoint,
+  tryGate,
   addEndpoint,
   removeEndpoint,
   makePractice,
   setup,
+  importSources,
+  importConfig,
+  keepImportKeys,
 ];
 
 export interface OfferedTools {

@@ -1,5 +1,7 @@
 import { alignColumns } from '../../base/alignColumns.ts';
 import { sanitiseLine } from '../../base/sanitise.ts';
+import { agentFindingText } from '../../protocol/agentFindingText.ts';
+import { agentModelText } from '../../protocol/agentModelText.ts';
 import type { AgentsView, AgentView } from '../../protocol/agentsView.ts';
 
 const TITLES: Readonly<Record<AgentView['source'], string>> = {
@@ -39,7 +41,7 @@ function agentLines(agent: AgentView, view: AgentsView): string[] {
       : [];
   const findings = agent.findings.map(({ severity, range, message, hint }) => {
     const place = range.line === 0 ? '' : `line ${range.line}: `;
-    return `    ${severity}: ${place}${clean(message)}${hint === '' ? '' : `. ${clean(hint)}`}`;
+    return `    ${severity}: ${place}${agentFindingText({ message: clean(message), hint: clean(hint) })}`;
   });
   return [
     `  ${clean(agent.name)}${agent.isUsable ? '' : ' (cannot be used)'}${description}`,
@@ -48,15 +50,8 @@ function agentLines(agent: AgentView, view: AgentsView): string[] {
   ];
 }
 
-const RULES: Readonly<Record<AgentView['modelRule'], string>> = {
-  call: 'named by the call',
-  'coding-model': 'runners.loop.coding_model',
-  'default-model': 'defaults.model',
-  'first-served': '',
-};
-
 function modelText({ model, modelRule }: AgentView, view: AgentsView): string {
-  const name = model === null ? 'the first served model' : `${clean(model)} (${RULES[modelRule]})`;
+  const name = clean(agentModelText({ model, modelRule }));
   const route = view.routes.find((candidate) => candidate.model === model);
   if (route === undefined) return name;
   if (route.failure !== null) return `${name}, but now: ${clean(route.failure.message)}`;

@@ -17,6 +17,8 @@ export interface AgentFinding {
   readonly message: string;
   /** What to do; empty when the message says it. */
   readonly hint: string;
+  /** A word of the file that was probably meant otherwise, for a fix at a click. */
+  readonly replacement?: { readonly found: string; readonly replace: string };
 }
 
 /** What a definition is held against. */

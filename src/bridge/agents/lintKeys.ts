@@ -25,9 +25,10 @@ export function lintKeys(file: AgentFile, parsed: ParsedAgent): AgentFinding[] {
     code: string,
     message: string,
     hint = '',
+    replacement?: AgentFinding['replacement'],
   ): void => {
     const range = parsed.keys.get(key) ?? NO_RANGE;
-    findings.push({ severity, code, range, message, hint });
+    findings.push({ severity, code, range, message, hint, ...(replacement && { replacement }) });
   };
   for (const key of parsed.keys.keys()) {
     if (key.endsWith(']')) continue;
@@ -43,8 +44,11 @@ export function lintKeys(file: AgentFile, parsed: ParsedAgent): AgentFinding[] {
       );
     } else if (!USED_KEYS.some((known) => known === key)) {
       const close = closestName(key, USED_KEYS);
-      if (close !== null)
-        add(key, 'warning', 'unknown_key', `"${key}" has no effect`, `Did you mean "${close}"?`);
+      if (close !== null) {
+        const replacement = { found: key, replace: close };
+        const hint = `Did you mean "${close}"?`;
+        add(key, 'warning', 'unknown_key', `"${key}" has no effect`, hint, replacement);
+      }
     }
   }
   const { name } = parsed;

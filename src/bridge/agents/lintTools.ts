@@ -137,7 +137,9 @@ function describe(name: string, key: 'tools' | 'disallowedTools'): Omit<AgentFin
       key === 'tools'
         ? `there is no tool "${shown}", so it is not offered`
         : `there is no tool "${shown}", so nothing is forbidden by it`,
-    hint: close === null ? `There are: ${KNOWN_NAMES.join(', ')}.` : `Did you mean ${close}?`,
+    ...(close === null
+      ? { hint: `There are: ${KNOWN_NAMES.join(', ')}.` }
+      : { hint: `Did you mean ${close}?`, replacement: { found: name, replace: close } }),
   };
 }
 

@@ -14,11 +14,15 @@ import { parseAgent } from './parseAgent.ts';
 
 const MAX_DESCRIPTION = 300;
 
+/** The text of a file as an editor has it, saved or not; null: no editor has it open. */
+type OpenText = (path: string) => string | null;
+
 /** Every definition that can be seen from a folder, with what a job of it gets and what is odd about it. No endpoint is asked. */
 export function surveyAgents(
   places: AgentPlaces,
   config: Pick<EffectiveConfig, 'defaults' | 'runners'>,
   servedNames: readonly string[] | null,
+  openText: OpenText = () => null,
 ): Pick<AgentsView, 'agents' | 'folders'> {
   const { files, folders } = listAgentFiles(places);
   const winners = new Map<string, string>();
@@ -28,11 +32,8 @@ export function surveyAgents(
     // In the home folder the first tier and the last are one.
     if (shadowedBy !== null && realPathOfDeepest(shadowedBy) === realPathOfDeepest(file.path))
       continue;
-    const view = viewAgent(file, places, config, {
-      servedNames,
-      shadowedBy,
-      settings: config,
-    });
+    const facts = { servedNames, shadowedBy, settings: config };
+    const view = viewAgent(file, places, config, facts, openText);
     // A folder of skills has folders that hold no skill.
     if (view === null) continue;
     agents.push(view);
@@ -49,6 +50,7 @@ function viewAgent(
   places: AgentPlaces,
   config: Pick<EffectiveConfig, 'defaults' | 'runners'>,
   facts: AgentFacts,
+  openText: OpenText,
 ): AgentView | null {
   const { model, rule } = modelForAgent(file.name, null, config);
   const common = {
@@ -81,7 +83,8 @@ function viewAgent(
     };
   }
   if (text === null) return null;
-  const parsed = parseAgent(text);
+  // What an editor has counts only where a job would read the file.
+  const parsed = parseAgent(openText(file.path) ?? text);
   const findings = lintAgent(file, parsed, facts);
   const isUsable = !findings.some((finding) => finding.severity === 'error');
   return {

@@ -10,6 +10,7 @@ import { doctor } from './doctor.ts';
 import { dropFiles } from './dropFiles.ts';
 import { explainRoute } from './explainRoute.ts';
 import { gc } from './gc.ts';
+import { importConfig, importSources, keepImportKeys } from './importConfig.ts';
 import { jobAnswer } from './jobAnswer.ts';
 import { jobFeed } from './jobFeed.ts';
 import { makePractice } from './makePractice.ts';
@@ -28,6 +29,7 @@ import { secretNames } from './secretNames.ts';
 import { setup } from './setup.ts';
 import { trust } from './trust.ts';
 import { tryEndpoint } from './tryEndpoint.ts';
+import { tryGate } from './tryGate.ts';
 
 const oneJob = { input: z.strictObject({ job_id: z.string().min(1) }), output: jobAnswer };
 
@@ -64,9 +66,13 @@ export const UI_TOOLS = {
   config_facts: configFacts,
   check_agents: checkAgents,
   try_endpoint: tryEndpoint,
+  try_gate: tryGate,
   add_endpoint: addEndpoint,
   remove_endpoint: removeEndpoint,
   make_practice: makePractice,
+  import_sources: importSources,
+  import_config: importConfig,
+  keep_import_keys: keepImportKeys,
   set_secret: {
     input: z.strictObject({
       name: z.string().min(1),

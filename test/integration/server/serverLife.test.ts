@@ -155,6 +155,7 @@ describe('MCP server: life, profiles, resources', () => {
         'slot_use',
         'delegate_facts',
         'config_facts',
+        'check_agents',
       ],
     );
     const { fields, isError } = await mcp.call('run_agent', { task: 'x' });
