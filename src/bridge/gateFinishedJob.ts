@@ -1,7 +1,7 @@
 import { BridgeError } from '../base/bridgeError.ts';
-import type { GateConfig } from '../config/schema.ts';
 import type { ChangedFile, GateResult, JobRecord } from '../protocol/job.ts';
 import type { BridgeContext } from './bridgeContext.ts';
+import { gateNamed } from './gates/gateNamed.ts';
 import { gateTreeFactKey } from './gates/gateTree.ts';
 import { judgeTree } from './gates/judgeTree.ts';
 import { isFinal } from './jobs/status.ts';
@@ -38,7 +38,7 @@ export async function gateFinishedJob(
       hint: 'Name the gate to run.',
     });
   const stored = context.store.find(job.id);
-  const gate = gateNamed(context, stored?.spec.repoRoot ?? null, gateName);
+  const gate = gateNamed(context.loadConfig(stored?.spec.repoRoot ?? null), gateName);
   const { cwd, files, against, covers } = await placeOf(context, job);
   const guard = startHostGuard(job.id);
   try {
@@ -62,18 +62,6 @@ export async function gateFinishedJob(
   } finally {
     await guard.close();
   }
-}
-
-function gateNamed(context: BridgeContext, repoRoot: string | null, name: string): GateConfig {
-  const { gates } = context.loadConfig(repoRoot).config;
-  const gate = Object.hasOwn(gates, name) ? gates[name] : undefined;
-  if (gate !== undefined) return gate;
-  throw new BridgeError('unknown_gate', `There is no gate ${name}.`, {
-    hint:
-      Object.keys(gates).length === 0
-        ? 'Define it under gates in models.yaml.'
-        : `Known gates: ${Object.keys(gates).join(', ')}.`,
-  });
 }
 
 async function placeOf(context: BridgeContext, job: JobRecord): Promise<GatePlace> {

@@ -14,6 +14,7 @@ export class ProgressReporter {
   readonly #now: () => Date;
   readonly #timer: NodeJS.Timeout | null;
   #jobs: readonly JobRecord[] = [];
+  #text = '';
   #step = 0;
   #lastSentMs = Number.NEGATIVE_INFINITY;
 
@@ -32,16 +33,22 @@ export class ProgressReporter {
     if (this.#now().getTime() - this.#lastSentMs >= MIN_GAP_MS) this.#tell();
   }
 
+  /** Of what comes fast only the last is told. */
+  reportText(text: string): void {
+    this.#text = text;
+    this.report([]);
+  }
+
   dispose(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
   }
 
   #tell(): void {
-    if (this.#send === null || this.#jobs.length === 0) return;
+    if (this.#send === null || (this.#jobs.length === 0 && this.#text === '')) return;
     const now = this.#now();
     this.#lastSentMs = now.getTime();
     this.#step += 1;
-    this.#send(this.#step, progressText(this.#jobs, now));
+    this.#send(this.#step, this.#jobs.length === 0 ? this.#text : progressText(this.#jobs, now));
   }
 }
 

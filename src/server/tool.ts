@@ -16,6 +16,8 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Reports that a wait goes on; does nothing when the client did not ask for progress. */
   readonly reportProgress: (jobs: readonly JobRecord[]) => void;
+  /** The same for work that is no job, by the line it has just printed. */
+  readonly reportText: (text: string) => void;
   /** Takes work that goes on when the call is gone; the server finishes it before it exits. */
   readonly onAbandoned: (work: Promise<unknown>) => void;
 }

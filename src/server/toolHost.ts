@@ -93,6 +93,7 @@ export class ToolHost {
         now,
         signal: scope.signal,
         reportProgress: (jobs) => progress.report(jobs),
+        reportText: (text) => progress.reportText(text),
         onAbandoned: (work) => this.#keep(tool.name, work),
       });
       return { answer, config };

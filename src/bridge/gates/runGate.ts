@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { AwakeTimer } from '../../base/awakeTimer.ts';
 import { sanitiseText } from '../../base/sanitise.ts';
@@ -19,7 +19,10 @@ export interface GateRun {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
-  readonly logFile: string;
+  /** Null: its output is kept nowhere but in `tail`. */
+  readonly logFile: string | null;
+  /** Hears what it prints as it comes. */
+  readonly onOutput?: (chunk: Buffer) => void;
   readonly signal: AbortSignal;
 }
 
@@ -45,8 +48,12 @@ export async function runGate(run: GateRun): Promise<GateRunResult> {
     stdin: 'ignore',
   });
   const output = new GateOutput(run.logFile);
-  child.process.stdout?.on('data', (chunk: Buffer) => output.add(chunk));
-  child.process.stderr?.on('data', (chunk: Buffer) => output.add(chunk));
+  const onData = (chunk: Buffer): void => {
+    output.add(chunk);
+    run.onOutput?.(chunk);
+  };
+  child.process.stdout?.on('data', onData);
+  child.process.stderr?.on('data', onData);
 
   let isTimedOut = false;
   const timer = new AwakeTimer(run.timeoutMs, () => {
@@ -72,20 +79,20 @@ export async function runGate(run: GateRun): Promise<GateRunResult> {
 }
 
 class GateOutput {
-  readonly #file;
+  readonly #file: WriteStream | null;
   #tail = '';
   #bytes = 0;
 
-  constructor(file: string) {
-    this.#file = createWriteStream(file, { flags: 'a', mode: 0o600 });
+  constructor(file: string | null) {
+    this.#file = file === null ? null : createWriteStream(file, { flags: 'a', mode: 0o600 });
     // The log is a convenience: a full disk must not change the verdict of the gate.
-    this.#file.on('error', () => undefined);
+    this.#file?.on('error', () => undefined);
   }
 
   add(chunk: Buffer): void {
     this.#tail = (this.#tail + chunk.toString('utf8')).slice(-2 * TAIL_LENGTH);
     const room = MAX_LOG_BYTES - this.#bytes;
-    if (room <= 0) return;
+    if (room <= 0 || this.#file === null) return;
     this.#bytes += chunk.length;
     this.#file.write(chunk.length > room ? chunk.subarray(0, room) : chunk);
   }
@@ -95,7 +102,7 @@ class GateOutput {
   }
 
   async close(): Promise<void> {
-    if (this.#file.destroyed) return;
+    if (this.#file === null || this.#file.destroyed) return;
     this.#file.end();
     await Promise.race([once(this.#file, 'close'), once(this.#file, 'error')]);
   }

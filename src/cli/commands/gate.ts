@@ -1,24 +1,33 @@
 import { sanitiseText } from '../../base/sanitise.ts';
-import { type Command, JSON_OPTION } from '../command.ts';
+import type { BridgeApi } from '../../server/bridgeApi.ts';
+import type { CliContext } from '../cliContext.ts';
+import { type Command, CONFIG_OPTION, JSON_OPTION } from '../command.ts';
 import { flag, positional, textOption } from '../optionReaders.ts';
 import { printJson, printText } from '../print.ts';
 
 export const gate: Command = {
-  usage: 'gate <job> [--gate NAME] [--json]',
-  description: "Runs a gate in a job's worktree as it is now.",
+  usage: 'gate <job> [--gate NAME] [--json]\n       delegate gate <name> [--json]',
+  description:
+    "With a job: runs a gate in the job's worktree as it is now.\nWith the name of a gate in models.yaml: runs it on what is committed here, in a tree of its own that goes afterwards.",
   minPositionals: 1,
   maxPositionals: 1,
   exitCodes: '0 the gate passed, 1 it did not.',
   options: {
-    gate: { type: 'string', value: 'NAME', help: "Gate to run; default: the job's own" },
+    gate: { type: 'string', value: 'NAME', help: "Gate to run on the job; default: the job's own" },
+    config: CONFIG_OPTION,
     json: JSON_OPTION,
   },
   run: async (args, context) => {
-    const bridge = await context.bridge();
-    const { id } = bridge.job(positional(args, 0));
-    const job = await bridge.reviews.runGate(id, textOption(args, 'gate') ?? null);
+    const bridge = await context.bridge(textOption(args, 'config'));
+    const what = positional(args, 0);
+    const ofJob = textOption(args, 'gate') ?? null;
+    const isJson = flag(args, 'json');
+    const { gates } = await bridge.configState(context.cwd);
+    if (ofJob === null && gates.includes(what)) return tryOut(bridge, context, what, isJson);
+    const { id } = bridge.job(what);
+    const job = await bridge.reviews.runGate(id, ofJob);
     const result = job.gate;
-    if (flag(args, 'json')) printJson(context, { jobId: id, gate: result });
+    if (isJson) printJson(context, { jobId: id, gate: result });
     else if (result === null) printText(context, 'The job has no gate.');
     else
       printText(
@@ -28,3 +37,35 @@ export const gate: Command = {
     return result?.status === 'passed' ? 0 : 1;
   },
 };
+
+/** A terminal sees the lines as they come, and Ctrl-C ends the gate with all its processes. */
+async function tryOut(
+  bridge: BridgeApi,
+  context: CliContext,
+  name: string,
+  isJson: boolean,
+): Promise<number> {
+  const stop = new AbortController();
+  const onSignal = (): void => stop.abort();
+  const isLive = !isJson && context.stderr.isTTY === true;
+  process.once('SIGINT', onSignal);
+  process.once('SIGTERM', onSignal);
+  try {
+    const tried = await bridge.tryGate(name, {
+      cwd: context.cwd,
+      signal: stop.signal,
+      ...(isLive ? { onLine: (line) => void context.stderr.write(`${line}\n`) } : {}),
+    });
+    if (isJson) printJson(context, { gate: name, ...tried });
+    else {
+      const printed = isLive ? '' : sanitiseText(tried.tail).trimEnd();
+      const notes = tried.warnings.map((warning) => `Note: ${sanitiseText(warning)}`);
+      const end = `Gate ${name}: ${tried.status} on ${tried.commit.slice(0, 12)}`;
+      printText(context, [printed, ...notes, end].filter((line) => line !== '').join('\n'));
+    }
+    return tried.status === 'passed' ? 0 : 1;
+  } finally {
+    process.off('SIGINT', onSignal);
+    process.off('SIGTERM', onSignal);
+  }
+}

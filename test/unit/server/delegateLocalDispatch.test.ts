@@ -26,6 +26,7 @@ function context(told: Parameters<typeof bridgeDouble>[0]): ToolContext {
     now: () => new Date(),
     signal: new AbortController().signal,
     reportProgress: () => undefined,
+    reportText: () => undefined,
     onAbandoned: (work) => void work,
   };
 }
