@@ -25,16 +25,16 @@ export function partOf(path: ConfigPath): string[] {
 
 type Group = Record<string, unknown>;
 
-/** A copy without the given parts. */
+/** A copy without the given parts. Each section is copied once: a hostile file has thousands of broken entries. */
 export function withoutParts(value: Group, parts: readonly (readonly string[])[]): Group {
   const copy: Group = { ...value };
+  const copied = new Map<string, Group>();
   for (const [section, entry] of parts) {
     if (section === undefined) return {};
     if (entry === undefined) delete copy[section];
-    else if (isGroup(copy[section])) {
-      const inner = { ...copy[section] };
-      delete inner[entry];
-      copy[section] = inner;
+    else {
+      const inner = ownSection(copy, copied, section);
+      if (inner !== null) delete inner[entry];
     }
   }
   return copy;
@@ -47,17 +47,33 @@ export function withParts(
   parts: readonly (readonly string[])[],
 ): Group {
   const copy: Group = { ...value };
+  const copied = new Map<string, Group>();
   for (const [section, entry] of parts) {
     if (section === undefined) return source;
     const from = own(source, section);
     if (from === undefined) continue;
-    if (entry === undefined) copy[section] = from;
-    else if (isGroup(from) && Object.hasOwn(from, entry)) {
-      const inner = isGroup(copy[section]) ? copy[section] : {};
-      copy[section] = { ...inner, [entry]: from[entry] };
+    if (entry === undefined) {
+      copy[section] = from;
+      copied.delete(section);
+    } else if (isGroup(from) && Object.hasOwn(from, entry)) {
+      if (!isGroup(copy[section])) copy[section] = {};
+      const inner = ownSection(copy, copied, section);
+      if (inner !== null) inner[entry] = from[entry];
     }
   }
   return copy;
+}
+
+/** A section of `copy` that may be changed; null when it is no group. */
+function ownSection(copy: Group, copied: Map<string, Group>, section: string): Group | null {
+  const current = copy[section];
+  if (!isGroup(current)) return null;
+  const known = copied.get(section);
+  if (known === current) return known;
+  const inner = { ...current };
+  copied.set(section, inner);
+  copy[section] = inner;
+  return inner;
 }
 
 export function isGroup(value: unknown): value is Group {
