@@ -121,6 +121,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
   {
+    name: 'import',
+    summary: 'Take over endpoints from another tool',
+    load: async () => (await import('./commands/importConfig.ts')).importConfig,
+  },
+  {
     name: 'migrate',
     summary: 'Turn DELEGATE_* variables into a models.yaml',
     load: async () => (await import('./commands/migrate.ts')).migrate,
