@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { sidecarPath } from '../config/sidecarPath.ts';
 import { type ConfigRole, ConfigLoader, type LoadedConfig } from '../config/load.ts';
@@ -10,6 +10,7 @@ import { realPathOfDeepest, stateDir } from '../config/paths.ts';
 import type { ConfigProblem } from '../config/problem.ts';
 import { servedProblems } from '../config/servedProblems.ts';
 import { TrustFile } from '../config/trust.ts';
+import { MAX_CONFIG_CHARS } from '../config/yamlText.ts';
 import type { LiveFacts } from '../protocol/modelsLanguage/liveFacts.ts';
 import { servedFacts } from './live/servedFacts.ts';
 import { readOutline } from './text/readOutline.ts';
@@ -32,6 +33,14 @@ export interface ModelsDocument {
   readonly problems: readonly ConfigProblem[];
   /** What is known of the endpoints at this moment. */
   readonly live: LiveFacts;
+}
+
+/** The text of a file of the configuration, open or not. */
+export interface ConfigText {
+  readonly uri: string;
+  /** Null: it is not open. */
+  readonly version: number | null;
+  readonly text: string;
 }
 
 export interface ModelsDocumentsOptions {
@@ -73,6 +82,24 @@ export class ModelsDocuments {
   /** As `read`, but what was read of an earlier version will do: for names, where an answer at once matters more. */
   recent(document: TextDocument): ModelsDocument | null {
     return this.#read.get(document.uri)?.result ?? this.read(document);
+  }
+
+  /** A models.yaml with its sidecar, one or the other first: names go through both. What is not open is read from disk. */
+  filesWith({ file, document }: ModelsDocument): ConfigText[] {
+    const own = { uri: document.uri, version: document.version, text: document.getText() };
+    const partner = partnerOf(file);
+    const real = realPathOfDeepest(partner);
+    const open = this.#options.openDocuments().find((each) => {
+      const other = fileOf(each);
+      return other !== null && realPathOfDeepest(other) === real;
+    });
+    if (open !== undefined) {
+      return [own, { uri: open.uri, version: open.version, text: open.getText() }];
+    }
+    const stat = statSync(partner, { throwIfNoEntry: false });
+    if (stat === undefined || !stat.isFile() || stat.size > MAX_CONFIG_CHARS * 4) return [own];
+    const text = readFileSync(partner, 'utf8');
+    return [own, { uri: pathToFileURL(partner).href, version: null, text }];
   }
 
   /** All layers with this file as an empty one: what counts where it says nothing. */
@@ -179,6 +206,13 @@ function isPlainlyOurs({ entries }: TextOutline, isAtRoot: boolean): boolean {
   const sections = entries.filter(({ path: at }) => at.length === 1).map(({ path: [key] }) => key);
   if (sections.length === 0) return isAtRoot;
   return sections.includes('endpoints') || sections.includes('defaults');
+}
+
+/** The sidecar of a models.yaml, or the file that it is the sidecar of. */
+function partnerOf(file: string): string {
+  const { dir, name, ext } = path.parse(file);
+  const isSidecar = name.endsWith('.local');
+  return isSidecar ? path.join(dir, `${name.slice(0, -'.local'.length)}${ext}`) : sidecarPath(file);
 }
 
 /** Null: the URI names no file of this machine. */

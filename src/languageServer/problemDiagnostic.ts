@@ -7,6 +7,7 @@ import {
 import { parsePath } from '../config/configPath.ts';
 import { isSameServer } from '../config/serverRoot.ts';
 import type { ConfigProblem } from '../config/problem.ts';
+import { problemText } from '../config/problemText.ts';
 import type { ModelsDocument } from './modelsDocuments.ts';
 import { spanOfPath } from './spanOfPath.ts';
 
@@ -15,15 +16,14 @@ export const PROBLEM_SOURCE = 'delegation-bridge';
 
 /** A problem as editors show it; the words are those of the server and the command line. */
 export function problemDiagnostic(doc: ModelsDocument, problem: ConfigProblem): Diagnostic {
-  const { severity, code, message, suggestion } = problem;
-  const hint = suggestion === null ? '' : ` - did you mean "${suggestion}"?`;
+  const { severity, code } = problem;
   const related = relatedOf(doc, problem);
   return {
     range: problemRange(problem),
     severity: severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
     source: PROBLEM_SOURCE,
     code,
-    message: `${message}${hint}`,
+    message: problemText(problem),
     ...(related.length === 0 ? {} : { relatedInformation: related }),
   };
 }

@@ -1,4 +1,4 @@
-import { type ConfigPath, formatPath } from '../../config/configPath.ts';
+import type { ConfigPath } from '../../config/configPath.ts';
 import type { OutlineEntry, Span, TextOutline } from '../text/textOutline.ts';
 
 export type NameKind = 'endpoint' | 'model' | 'gate' | 'pool';
@@ -11,6 +11,7 @@ export interface NameUse {
   /** Without quotes. */
   readonly span: Span;
   readonly quote: '"' | "'" | null;
+  readonly isFlow: boolean;
   /** A key that makes the thing; else a value that means it. */
   readonly isDefinition: boolean;
 }
@@ -53,16 +54,18 @@ export function keyKind(group: ConfigPath): NameKind | null {
   return KEYS.find(([pattern]) => fits(pattern, [...group, '']))?.[1] ?? null;
 }
 
-function keyUse(text: string, { key, keyText, path }: OutlineEntry): NameUse[] {
+function keyUse(text: string, { key, keyText, path, isFlow }: OutlineEntry): NameUse[] {
   const found = KEYS.find(([pattern]) => fits(pattern, path));
   if (key === null || found === undefined) return [];
-  return [{ kind: found[1], name: keyText, path, ...unquoted(text, key), isDefinition: found[2] }];
+  return [
+    { kind: found[1], name: keyText, path, ...unquoted(text, key), isDefinition: found[2], isFlow },
+  ];
 }
 
-function valueUse(text: string, { value, scalar, path }: OutlineEntry): NameUse[] {
+function valueUse(text: string, { value, scalar, path, isFlow }: OutlineEntry): NameUse[] {
   const kind = valueKind(path);
   if (kind === null || scalar === null || scalar === '') return [];
-  return [{ kind, name: scalar, path, ...unquoted(text, value), isDefinition: false }];
+  return [{ kind, name: scalar, path, ...unquoted(text, value), isDefinition: false, isFlow }];
 }
 
 function unquoted(text: string, { start, end }: Span): Pick<NameUse, 'span' | 'quote'> {
@@ -78,9 +81,4 @@ function fits(pattern: string, path: ConfigPath): boolean {
     words.length === path.length &&
     words.every((word, index) => word === '*' || word === path[index])
   );
-}
-
-/** For maps by path. */
-export function keyOfUse({ kind, name }: Pick<NameUse, 'kind' | 'name'>): string {
-  return formatPath([kind, name]);
 }
