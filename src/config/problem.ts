@@ -1,3 +1,5 @@
+import { problemText } from './problemText.ts';
+
 /** One thing wrong with the configuration, at a place that an editor can jump to. Lines and columns count from 1. */
 export interface ConfigProblem {
   /** Path of the file as it was opened, or `environment`. */
@@ -21,6 +23,5 @@ export interface ConfigProblem {
 export function formatProblem(problem: ConfigProblem): string {
   const place =
     problem.line > 0 ? `${problem.file}:${problem.line}:${problem.column}` : problem.file;
-  const hint = problem.suggestion === null ? '' : ` - did you mean "${problem.suggestion}"?`;
-  return `${place}: ${problem.message}${hint}`;
+  return `${place}: ${problemText(problem)}`;
 }

@@ -1,3 +1,4 @@
+import '../zodWithoutEval.ts';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { FormPage } from './formPage.ts';
 

@@ -30,9 +30,7 @@ export class AddEntry {
         ? null
         : this.#makeInput(
             `${first.key} of the new ${kind.noun}`,
-            [first.key, shortText(first.example ?? first.default)]
-              .filter(Boolean)
-              .join(', such as '),
+            shortText(first.example ?? first.default) || first.key,
             wrongId,
           );
     this.#wrong = el('p', { class: 'wrong', attrs: { role: 'alert', id: wrongId } });

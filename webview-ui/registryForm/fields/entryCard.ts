@@ -104,7 +104,9 @@ export class EntryCard implements View {
     const isOpen = this.#form.isOpen(this.#path);
     this.element.classList.toggle('is-open', isOpen);
     this.#button.setAttribute('aria-expanded', String(isOpen));
-    setText(this.#count, countWords(this.#form.problems.under(this.#path)));
+    const problems = this.#form.problems.under(this.#path);
+    setText(this.#count, countWords(problems));
+    this.#count.classList.toggle('has-errors', problems.errors > 0);
     this.#tools.hidden = this.#form.isLocked;
     this.#problems.show(this.#form.problems.at(this.#path), this.#form.troubleAt(this.#path));
     this.#details?.show(isOpen);

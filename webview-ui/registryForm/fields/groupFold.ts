@@ -60,7 +60,9 @@ export class GroupFold implements View {
     const isOpen = this.#form.isOpen(path);
     const said = Object.keys(groupOf(this.#form.value(path)) ?? {});
     setText(this.#said, said.join(', '));
-    setText(this.#count, countWords(this.#form.problems.under(path)));
+    const problems = this.#form.problems.under(path);
+    setText(this.#count, countWords(problems));
+    this.#count.classList.toggle('has-errors', problems.errors > 0);
     this.#button.setAttribute('aria-expanded', String(isOpen));
     this.#body.hidden = !isOpen;
     this.#problems.show(this.#form.problems.at(path), this.#form.troubleAt(path));

@@ -1,3 +1,4 @@
+import { problemText } from '../../../src/config/problemText.ts';
 import { el } from '../../dom/el.ts';
 import { icon } from '../../dom/icon.ts';
 import type { PlacedProblem } from '../facts/problemPlaces.ts';
@@ -58,15 +59,15 @@ export class ProblemList {
     );
   }
 
-  #problem({ severity, message, suggestion, fixes, index }: PlacedProblem): HTMLElement {
+  #problem(problem: PlacedProblem): HTMLElement {
+    const { severity, fixes, index } = problem;
     const isError = severity === 'error';
-    const hint = suggestion === null || message.includes(suggestion) ? '' : ` ${suggestion}`;
     return el(
       'div',
       { class: `problem ${isError ? 'tone-bad' : 'tone-attention'}` },
       icon(isError ? 'error' : 'warning'),
       el('span', { class: 'visually-hidden', text: isError ? 'Error: ' : 'Warning: ' }),
-      el('span', { class: 'problem-text', text: `${message}${hint}` }),
+      el('span', { class: 'problem-text', text: problemText(problem) }),
       this.#form.isLocked
         ? null
         : el(

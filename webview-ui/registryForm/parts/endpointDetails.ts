@@ -56,10 +56,10 @@ export class EndpointDetails implements EntryDetails {
         : `Slots: ${slots.busy === null ? '' : `${slots.busy} busy of `}${slots.total}.`,
       probe.load?.waiting ? `${probe.load.waiting} requests wait there.` : null,
       isUp ? `Answered in ${Math.round(probe.latency_ms)} ms.` : null,
-      ...probe.warnings,
     ].filter((text) => text !== null);
     this.body.replaceChildren(
-      ...facts.map((text) => el('p', { class: 'live-fact', text })),
+      el('p', { class: 'live-fact', text: facts.join(' ') }),
+      ...probe.warnings.map((text) => el('p', { class: 'live-fact', text })),
       ...(probe.models.length === 0 ? [] : [this.#models(probe.models)]),
     );
   }

@@ -1,4 +1,5 @@
 import { formatPath } from '../../../src/config/configPath.ts';
+import { problemText } from '../../../src/config/problemText.ts';
 import { el } from '../../dom/el.ts';
 import { icon } from '../../dom/icon.ts';
 import type { View } from '../fields/fieldView.ts';
@@ -62,7 +63,7 @@ export class ProblemsPanel implements View {
             },
           },
           icon(isError ? 'error' : 'warning', isError ? 'tone-bad' : 'tone-attention'),
-          el('span', { class: 'problem-text', text: problem.message }),
+          el('span', { class: 'problem-text', text: problemText(problem) }),
           el('span', {
             class: 'problem-place',
             text: [formatPath(problem.path), place].filter((text) => text !== '').join(', '),

@@ -36,7 +36,9 @@ export class SectionPart implements View {
           : null,
       ),
       ...section.fields
-        .filter(() => section.fields.length === 1)
+        .filter(
+          ({ kind }) => section.fields.length === 1 && (kind === 'group' || kind === 'entries'),
+        )
         .map(({ description }) => el('p', { class: 'help', text: description })),
       ...this.#views.map(({ element }) => element),
     );
