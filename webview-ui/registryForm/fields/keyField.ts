@@ -125,13 +125,12 @@ export class KeyField implements View {
     if (kind === 'none') {
       this.#pending = null;
       this.#write(undefined);
-    } else if (kind === 'byModel') {
-      this.#pending = null;
-      this.#write({});
-    } else if (kind === 'env' || kind === 'secret') {
+    } else if (kind === 'byModel' || kind === 'env' || kind === 'secret') {
+      // Nothing is written before there is a name: what counts now counts until then.
       this.#pending = keyChoice(this.#form.value(path)).kind === kind ? null : kind;
       this.show();
-      (kind === 'env' ? this.#variable : this.#secret).focus();
+      if (kind === 'byModel') this.#map.focusAdd();
+      else (kind === 'env' ? this.#variable : this.#secret).focus();
     }
   }
 

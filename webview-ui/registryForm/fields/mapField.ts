@@ -73,6 +73,10 @@ export class MapField implements View {
     this.element = this.#frame.element;
   }
 
+  focusAdd(): void {
+    this.#name.focus();
+  }
+
   /** False: its rows are not wanted, since another kind of value stands there. */
   setShown(isShown: boolean): void {
     this.#list.hidden = !isShown;
@@ -103,7 +107,12 @@ export class MapField implements View {
     if (why !== null) return;
     this.#form.edit(
       path,
-      () => [setEdit([...path, name], value)],
+      // Another kind of value is replaced: one key for all by one for each model.
+      () => [
+        groupOf(this.#form.value(path)) === null
+          ? setEdit(path, { [name]: value })
+          : setEdit([...path, name], value),
+      ],
       `${name} is added to ${field.key}.`,
       () => {
         if (this.#name.value.trim() === name) this.#name.value = this.#value.value = '';
