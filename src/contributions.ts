@@ -45,6 +45,9 @@ export const COMMANDS = {
   previousFile: 'delegationBridge.previousFile',
   findServers: 'delegationBridge.findServers',
   registerEndpoint: 'delegationBridge.registerEndpoint',
+  importConfig: 'delegationBridge.importConfig',
+  applyImport: 'delegationBridge.applyImport',
+  cancelImport: 'delegationBridge.cancelImport',
   startRehearsal: 'delegationBridge.startRehearsal',
   stopRehearsal: 'delegationBridge.stopRehearsal',
   openConfig: 'delegationBridge.openConfig',
@@ -86,6 +89,8 @@ export const COMMANDS_WITHOUT_TRUST: readonly (keyof typeof COMMANDS)[] = [
   'nextFile',
   'previousFile',
   'openConfig',
+  'importConfig',
+  'cancelImport',
   'openForm',
   'openYaml',
   'openWalkthrough',
@@ -141,6 +146,7 @@ export const CONTEXT_KEYS = {
 /** Schemes of the documents that the extension shows. */
 export const SCHEMES = {
   base: 'delegate-base',
+  import: 'delegate-import',
   job: 'delegate-job',
   merge: 'delegate-merge',
   setup: 'delegate-setup',

@@ -9,6 +9,7 @@ import { registerJobCommands } from './host/commands/registerJobCommands.ts';
 import { SelectedRows } from './host/commands/selectedRows.ts';
 import { registerDelegate } from './host/delegate/registerDelegate.ts';
 import type { HostParts } from './host/hostParts.ts';
+import { registerImport } from './host/importConfig/registerImport.ts';
 import { registerJobPanel } from './host/jobPanel/registerJobPanel.ts';
 import { JobsModel } from './host/jobs/jobsModel.ts';
 import { OverviewModel } from './host/jobs/overviewModel.ts';
@@ -74,6 +75,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...registerJobPanel(parts),
     ...registerRegistryForm(parts),
     ...registerSetup(parts),
+    ...registerImport(parts),
     ...registerStart(parts),
     ...registerModelsLanguage(parts),
     ...registerAgents(parts),
