@@ -82,7 +82,7 @@ class OutlineReader {
       return this.#content(lineStart, inner, end);
     }
     const key = scalarAt(text, position, end, 'key');
-    const isKey = key !== null && text[key.colon] === ':';
+    const isKey = key !== null && text[key.colon] === ':' && !/[{[]/.test(text[position] ?? '');
     this.#pop(column);
     if (!isKey) return this.#loose(position, end);
     const container = this.#top();
@@ -109,7 +109,7 @@ class OutlineReader {
     const first = this.#text[position];
     if (first === '{' || first === '[') {
       const flow = this.#flow(position, top.path, top.indent);
-      return this.#next(this.#lineEnd(flow));
+      return this.#afterFlow(flow);
     }
     if (first === '|' || first === '>') {
       const after = this.#longTextEnd(end, top.indent);
@@ -167,7 +167,7 @@ class OutlineReader {
       (entry.value as { end: number }).end = flowEnd;
       this.#grow(flowEnd);
       atGap();
-      return this.#next(this.#lineEnd(flowEnd));
+      return this.#afterFlow(flowEnd);
     }
     const limit = first === '"' || first === "'" ? this.#quoteLimit(position, indent) : end;
     const scalar = scalarAt(text, position, limit, 'value');
@@ -189,6 +189,11 @@ class OutlineReader {
     this.#entries.push(...reader.entries);
     this.#place ??= reader.place;
     return end;
+  }
+
+  /** One that was never closed ends where the next line begins. */
+  #afterFlow(end: number): number {
+    return this.#text[end - 1] === '\n' ? end : this.#next(this.#lineEnd(end));
   }
 
   #openItem(column: number, position: number): Frame {

@@ -100,7 +100,7 @@ function kindsFor(schema: JsonSchema): readonly FormField['kind'][] {
 describe('the fields of the form', () => {
   const root = formFields();
   const fields = new Map(everyField(root));
-  const keys = new Map(everyKey(modelsJsonSchema() as JsonSchema));
+  const keys = new Map(everyKey(modelsJsonSchema()));
 
   it('are one for each key of the schema, and no other', () => {
     assert.deepEqual([...fields.keys()].sort(), [...keys.keys()].sort());
