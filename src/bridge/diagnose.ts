@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import type { EffectiveConfig } from '../config/schema.ts';
 import { effectiveValues } from '../config/effectiveValues.ts';
 import { describeVariables } from '../config/envVars.ts';
+import { servedProblems } from '../config/servedProblems.ts';
 import { placesOf } from './agents/placesOf.ts';
 import { surveyAgents } from './agents/surveyAgents.ts';
 import type { BridgeContext } from './bridgeContext.ts';
@@ -10,17 +11,23 @@ import type { DoctorReport } from './bridgeTypes.ts';
 import { LIVE_STATUSES } from './jobs/status.ts';
 import { cleanEnv } from './processes/cleanEnv.ts';
 import { findProgram } from './processes/findProgram.ts';
+import { servedFacts } from './servedFacts.ts';
+import { surveyEndpoints } from './surveyEndpoints.ts';
 
 const run = promisify(execFile);
 const VERSION_LIMIT_MS = 10_000;
 
-/** What is in force and where it came from; no value of a secret is part of it. */
+/** What is in force, where it came from and what is wrong with it, also in the light of what the endpoints say; no value of a secret is part of it. */
 export async function diagnose(
   context: BridgeContext,
   version: string,
   { folder, repoRoot }: { readonly folder: string; readonly repoRoot: string | null },
 ): Promise<DoctorReport> {
   const loaded = context.loadConfig(repoRoot);
+  // In an untrusted window no endpoint is asked.
+  const surveyed = context.isRestricted
+    ? []
+    : await surveyEndpoints(context, loaded, { policy: 'any' });
   const programs = ['git', loaded.config.runners['claude-code'].bin];
   const { store } = context;
   const values = effectiveValues(loaded).map(({ path, value, origin }) => ({
@@ -39,7 +46,7 @@ export async function diagnose(
       isExisting: exists,
       isUsed: used,
     })),
-    problems: loaded.problems,
+    problems: [...loaded.problems, ...servedProblems(loaded, servedFacts(surveyed))],
     programs: await Promise.all(programs.map((name) => findVersion(context, name))),
     values,
     ignoredVariables: ignoredVariables(context.env, values),
@@ -52,7 +59,7 @@ export async function diagnose(
   };
 }
 
-/** No endpoint is asked, so nothing is said of names that one serves. */
+/** Nothing is said of names that an endpoint serves: that an agent's model is not up now is no fault of the agent. */
 function findingsOf(
   context: BridgeContext,
   config: EffectiveConfig,

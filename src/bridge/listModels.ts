@@ -3,8 +3,10 @@ import type { BridgeContext } from './bridgeContext.ts';
 import { type EndpointPause, endpointPauses } from './endpointPause.ts';
 import type { EndpointView, ModelsOverview } from './bridgeTypes.ts';
 import { formatPath } from '../config/configPath.ts';
+import { servedProblems } from '../config/servedProblems.ts';
 import { LIVE_STATUSES } from './jobs/status.ts';
 import { viewPools } from './slotUse.ts';
+import { servedFacts } from './servedFacts.ts';
 import type { SurveyedEndpoint } from './surveyEndpoints.ts';
 import { surveyEndpoints } from './surveyEndpoints.ts';
 
@@ -33,7 +35,7 @@ export async function listModels(
   return {
     configFile: config.files.find((file) => file.role === 'user')?.path ?? '',
     configStale: config.stale,
-    problems: config.problems,
+    problems: [...config.problems, ...servedProblems(config, servedFacts(surveyed))],
     isConfigured: Object.keys(config.config.endpoints).some(
       (name) => config.origin(formatPath(['endpoints', name, 'base_url'])) !== 'default',
     ),

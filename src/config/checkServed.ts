@@ -2,6 +2,8 @@ import { checkFinding, type CheckFinding } from './checkFinding.ts';
 import { LEAST_WINDOW, looksLikeAnthropic, smallWindow } from './checkModels.ts';
 import type { EffectiveConfig } from './schema.ts';
 
+const MAX_ALIKE = 3;
+
 /** What a probe of one endpoint found. */
 export interface ServedFacts {
   readonly endpoint: string;
@@ -30,26 +32,39 @@ export function checkServed(
         ),
       );
     }
-    for (const { id, window } of models) {
-      if (entry.backend !== 'anthropic' && looksLikeAnthropic(id)) {
-        findings.push(
-          checkFinding(
-            'error',
-            'anthropic_name',
-            at,
-            `"${endpoint}" serves "${id}": a router would send that name to Anthropic; serve it under another alias`,
-            { at: 'key' },
-          ),
-        );
-      }
-      if (window !== null && window < LEAST_WINDOW && config.defaults.runner === 'claude-code') {
-        findings.push(
-          checkFinding('warning', 'small_window', at, `${id}: ${smallWindow(window)}`, {
-            at: 'key',
-          }),
-        );
-      }
-    }
+    const alike = models.filter(
+      ({ id }) => entry.backend !== 'anthropic' && looksLikeAnthropic(id),
+    );
+    findings.push(
+      ...some(alike, ({ id }) =>
+        checkFinding(
+          'error',
+          'anthropic_name',
+          at,
+          `"${endpoint}" serves "${id}": a router would send that name to Anthropic; serve it under another alias`,
+          { at: 'key' },
+        ),
+      ),
+    );
+    if (config.defaults.runner !== 'claude-code') continue;
+    const small = models.flatMap(({ id, window }) =>
+      window !== null && window < LEAST_WINDOW ? [{ id, window }] : [],
+    );
+    findings.push(
+      ...some(small, ({ id, window }) =>
+        checkFinding('warning', 'small_window', at, `${id}: ${smallWindow(window)}`, { at: 'key' }),
+      ),
+    );
   }
   return findings;
+}
+
+/** A gateway may serve hundreds of models that have the same fault; the last of the findings says how many more there are. */
+function some<Item>(items: readonly Item[], find: (item: Item) => CheckFinding): CheckFinding[] {
+  const shown = items.slice(0, MAX_ALIKE).map(find);
+  const more = items.length - shown.length;
+  const last = shown.pop();
+  if (last === undefined) return [];
+  const message = more === 0 ? last.message : `${last.message} (and ${more} more like it)`;
+  return [...shown, { ...last, message }];
 }

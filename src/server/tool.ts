@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Caller } from '../bridge/bridgeTypes.ts';
+import type { ConfigProblem } from '../config/problem.ts';
 import type { JobRecord } from '../protocol/job.ts';
 import type { BridgeApi } from './bridgeApi.ts';
 
@@ -34,6 +35,8 @@ export interface ToolAnswer {
     readonly message: string;
     readonly hint: string;
   } & Record<string, unknown>;
+  /** What is wrong in the configuration in the light of what the endpoints have just said; else what the files alone show is told. */
+  readonly problems?: readonly ConfigProblem[];
   /** Where the whole is, should the answer be too long. */
   readonly resourceUri?: string;
 }

@@ -96,7 +96,7 @@ export class ToolHost {
         reportText: (text) => progress.reportText(text),
         onAbandoned: (work) => this.#keep(tool.name, work),
       });
-      return { answer, config };
+      return { answer, config: withProblems(config, answer.problems) };
     } catch (error) {
       const known = BridgeError.from(error);
       if (known.kind === 'internal') log.write('error', tool.name, known.message);
@@ -140,6 +140,12 @@ async function configNotice(bridge: BridgeApi, cwd: string): Promise<ConfigNotic
   const state = await bridge.configState(cwd);
   if (!state.configStale && state.problems.length === 0) return {};
   return { config_stale: state.configStale, problems: toWire(state.problems) };
+}
+
+/** A tool that has asked the endpoints knows more than the files show. */
+function withProblems(config: ConfigNotice, problems: ToolAnswer['problems']): ConfigNotice {
+  if (problems === undefined || problems.length === 0) return config;
+  return { config_stale: config.config_stale ?? false, problems: toWire(problems) };
 }
 
 function errorAnswer(toolName: string, error: BridgeError): ToolAnswer {

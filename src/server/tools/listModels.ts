@@ -56,6 +56,7 @@ export const listModels = defineTool({
         endpoints: toWire(endpoints),
         pools: toWire(overview.pools),
       },
+      problems: overview.problems,
       resourceUri: 'delegate://endpoints',
     };
   },
