@@ -11,9 +11,19 @@ const MOVE_SECRET_COMMAND = 'delegationBridge.moveSecret';
 
 /** What puts the problems in a range right. */
 export function codeActions(doc: ModelsDocument, range: Range): CodeAction[] {
-  return doc.problems
+  const actions = doc.problems
     .filter((problem) => touches(problemRange(problem), range))
     .flatMap((problem) => actionsOf(doc, problem));
+  // One change may put several problems right, such as the tabs of all lines.
+  const byWhat = new Map<string, CodeAction>();
+  for (const action of actions) {
+    const { title, edit, command } = action;
+    const what = JSON.stringify([title, edit, command]);
+    const known = byWhat.get(what);
+    const diagnostics = [...(known?.diagnostics ?? []), ...(action.diagnostics ?? [])];
+    byWhat.set(what, { ...action, diagnostics });
+  }
+  return [...byWhat.values()];
 }
 
 function actionsOf(doc: ModelsDocument, problem: ConfigProblem): CodeAction[] {

@@ -4,12 +4,13 @@ import {
   DiagnosticSeverity,
   type Range,
 } from 'vscode-languageserver/node';
-import { parsePath } from '../config/configPath.ts';
+import { formatPath, parsePath } from '../config/configPath.ts';
 import { isSameServer } from '../config/serverRoot.ts';
 import type { ConfigProblem } from '../config/problem.ts';
 import { problemText } from '../config/problemText.ts';
 import type { ModelsDocument } from './modelsDocuments.ts';
 import { spanOfPath } from './spanOfPath.ts';
+import type { Span } from './text/textOutline.ts';
 
 /** Who says what the server and the command line say as well. */
 export const PROBLEM_SOURCE = 'delegation-bridge';
@@ -43,18 +44,22 @@ function relatedOf(doc: ModelsDocument, problem: ConfigProblem): DiagnosticRelat
     location: { uri: document.uri, range },
     message,
   });
+  const rangeOf = ({ start, end }: Span): Range => ({
+    start: document.positionAt(start),
+    end: document.positionAt(end),
+  });
   if (problem.code === 'duplicate_key') {
-    const key = document.getText(problemRange(problem));
-    const first = /is on line (\d+) and again/.exec(problem.message)?.[1];
+    const start = document.offsetAt(problemRange(problem).start);
+    const second = doc.outline.entries.find(({ key }) => key?.start === start);
+    const first = doc.outline.entries.find(
+      ({ key, path }) =>
+        key !== null &&
+        key.start < start &&
+        second !== undefined &&
+        formatPath(path) === formatPath(second.path),
+    );
     if (first === undefined) return [];
-    const line = Number(first) - 1;
-    const start = document.offsetAt({ line, character: 0 });
-    const column = Math.max(document.getText().indexOf(key, start) - start, 0);
-    const range = {
-      start: { line, character: column },
-      end: { line, character: column + key.length },
-    };
-    return [at(range, 'the first one')];
+    return [at(rangeOf(first.key ?? first.value), 'the first one')];
   }
   if (problem.code !== 'same_endpoint') return [];
   const name = parsePath(problem.path)?.[1];
@@ -66,8 +71,7 @@ function relatedOf(doc: ModelsDocument, problem: ConfigProblem): DiagnosticRelat
     .flatMap(([other]) => {
       const span = spanOfPath(doc.outline, ['endpoints', other, 'base_url']);
       if (span === null) return [];
-      const range = { start: document.positionAt(span.start), end: document.positionAt(span.end) };
-      return [at(range, `"${other}" has the same address`)];
+      return [at(rangeOf(span), `"${other}" has the same address`)];
     });
 }
 
