@@ -37,8 +37,9 @@ export function toData(value: unknown, known = new Map<object, Data>()): Data {
 
 /** As the parser writes keys of objects. */
 export function keyText(key: unknown): string {
+  if (typeof key === 'string') return key;
   if (key === null || key === undefined) return '';
-  return typeof key === 'object' ? JSON.stringify(key) : String(key);
+  return typeof key === 'object' ? JSON.stringify(key) : `${key as number | boolean}`;
 }
 
 export function dataAt(root: Data, path: ConfigPath): Data | undefined {
@@ -51,7 +52,27 @@ export function dataAt(root: Data, path: ConfigPath): Data | undefined {
   return value;
 }
 
-/** Equal with the order of keys. A file without any key is the same as an empty one. */
+/**
+ * A value as an edit means it. JSON cannot say where a key such as "12" stands: JavaScript puts it before all others. So a
+ * group that has one keeps the order it has in the file.
+ */
+export function inFileOrder(before: Data | undefined, value: Data): Data {
+  if (isDataList(value)) {
+    return value.map((item, index) =>
+      inFileOrder(isDataList(before) ? before[index] : undefined, item),
+    );
+  }
+  if (!isDataMap(value)) return value;
+  const old = isDataMap(before) ? before : new Map<string, Data>();
+  const keys = [...value.keys()];
+  const known = keys.some((key) => /^(0|[1-9]\d*)$/.test(key))
+    ? new Set([...old.keys()].filter((key) => value.has(key)))
+    : new Set<string>();
+  const order = [...known, ...keys.filter((key) => !known.has(key))];
+  return new Map(order.map((key) => [key, inFileOrder(old.get(key), value.get(key) ?? null)]));
+}
+
+/** Equal, the order of keys included. */
 export function isSameData(a: Data, b: Data): boolean {
   if (a === b) return true;
   if (isDataMap(a)) {

@@ -4,6 +4,7 @@ import {
   type Data,
   type DataMap,
   dataAt,
+  inFileOrder,
   isDataList,
   isDataMap,
   isSameData,
@@ -16,7 +17,7 @@ import { isRefusal, type Refusal, refuse } from './refusal.ts';
 export function editedData(root: Data, edit: ConfigEdit): Data | Refusal {
   switch (edit.kind) {
     case 'set':
-      return withValue(root, edit.path, toData(edit.value), []);
+      return withValue(root, edit.path, inFileOrder(dataAt(root, edit.path), toData(edit.value)));
     case 'remove':
       return withoutPath(root, edit.path);
     case 'rename':
@@ -35,11 +36,12 @@ export function removedPath(root: Data, path: ConfigPath): ConfigPath {
   return removedPath(root, parentPath);
 }
 
-function withValue(
+/** @param done the path to `node`, for the words of a refusal */
+export function withValue(
   node: Data | undefined,
   path: ConfigPath,
   value: Data,
-  done: ConfigPath,
+  done: ConfigPath = [],
 ): Data | Refusal {
   const [segment, ...rest] = path;
   if (segment === undefined) return value;
@@ -109,7 +111,7 @@ function changed(
   if (!isDataList(parent) && !isDataMap(parent)) return refuse(`There is no ${nameOf(path)}.`);
   const next = change(parent, segment);
   if (isRefusal(next)) return next;
-  return isSameData(next, parent) ? root : withValue(root, parentPath, next, []);
+  return isSameData(next, parent) ? root : withValue(root, parentPath, next);
 }
 
 /** A path in a sentence. */

@@ -16,7 +16,8 @@ export class SourceText {
   private constructor(text: string, document: Document.Parsed) {
     this.text = text;
     this.document = document;
-    this.data = toData(document.toJS({ mapAsMap: true, maxAliasCount: 100 }));
+    // A file without any key is a group without any.
+    this.data = toData(document.toJS({ mapAsMap: true, maxAliasCount: 100 }) ?? new Map());
     const { comments, marks, end } = scan(text);
     this.#comments = comments;
     this.#marks = marks;

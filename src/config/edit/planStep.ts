@@ -1,41 +1,46 @@
-import { isScalar } from 'yaml';
-import type { ConfigEdit } from '../../protocol/modelsLanguage/configEdit.ts';
+import { isScalar, isSeq } from 'yaml';
 import type { ConfigPath } from '../configPath.ts';
 import { type Data, dataAt, isDataMap } from './data.ts';
-import { removedPath } from './editedData.ts';
+import { withValue } from './editedData.ts';
 import { isCollection } from './members.ts';
 import { isEmptyCollection, isNothing, memberOf, placeOf } from './place.ts';
 import { planAdd } from './planAdd.ts';
 import { planMove } from './planMove.ts';
 import { planRemove } from './planRemove.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import { linesText, replaceValue } from './replaceValue.ts';
 import { scalarText } from './scalarText.ts';
 import type { SourceText } from './sourceText.ts';
 import { styleAt } from './styleAt.ts';
+import type { TextStep } from './textSteps.ts';
 import type { TextReplacement } from './textReplacement.ts';
 import { entryText } from './valueText.ts';
 
-/** The replacements that make one edit, in order and not overlapping. `expected`: the data after it. */
-export function planEdit(
+/** The replacements that make one step, in order and not overlapping. */
+export function planStep(
   source: SourceText,
-  edit: ConfigEdit,
-  expected: Data,
+  step: TextStep,
   isSafe: boolean,
 ): readonly TextReplacement[] | Refusal {
-  if (edit.kind === 'set') return planSet(source, edit.path, expected, isSafe);
-  const path = edit.kind === 'remove' ? removedPath(source.data, edit.path) : edit.path;
-  const place = placeOf(source, path);
-  const step = place.steps.at(-1);
-  if (step === undefined || place.rest.length > 0) {
+  if (step.kind === 'set') {
+    const expected = withValue(source.data, step.path, step.value);
+    return isRefusal(expected) ? expected : planSet(source, step.path, expected, isSafe);
+  }
+  const place = placeOf(source, step.path);
+  const target = place.steps.at(-1);
+  if (target === undefined || place.rest.length > 0) {
     return refuse('It is not written there itself: it comes in through an alias or a merge key.');
   }
-  if (edit.kind === 'remove') return planRemove(source, place);
-  if (edit.kind === 'move') return planMove(source, step, edit.to);
-  const { key } = memberOf(step);
+  if (step.kind === 'insert') {
+    const list = memberOf(target).value;
+    return isSeq(list) ? planAdd(source, list, step, isSafe) : refuse('It is no list.');
+  }
+  if (step.kind === 'drop') return planRemove(source, place);
+  if (step.kind === 'move') return planMove(source, target, step.to);
+  const { key } = memberOf(target);
   if (!isScalar(key) || !key.range) return refuse('Its name is not a plain text.');
-  const name = scalarText(edit.to, {
-    isFlow: step.collection.flow === true,
+  const name = scalarText(step.to, {
+    isFlow: target.collection.flow === true,
     style: isSafe ? 'QUOTE_DOUBLE' : (key.type ?? null),
   });
   return [{ start: key.range[0], end: key.range[1], newText: name }];
