@@ -67,7 +67,7 @@ describe('writeSidecarEndpoint', () => {
       '# top\nendpoints:   # eps\n  a:\n    base_url:   \'http://a\'  # url\n    # note\n    notes:  "n"\n\n  # before b\n  b: { base_url: http://q }  # flow\ndefaults:\n  max_turns:   7  # seven\n',
       'b',
       { notes: 'x' },
-      '# top\nendpoints:   # eps\n  a:\n    base_url:   \'http://a\'  # url\n    # note\n    notes:  "n"\n\n  # before b\n  b: { base_url: http://q, notes: x } # flow\ndefaults:\n  max_turns:   7  # seven\n',
+      '# top\nendpoints:   # eps\n  a:\n    base_url:   \'http://a\'  # url\n    # note\n    notes:  "n"\n\n  # before b\n  b: { base_url: http://q, notes: x }  # flow\ndefaults:\n  max_turns:   7  # seven\n',
     ],
     [
       'keeps comments inside the entry',
