@@ -16,7 +16,10 @@ import type { Span } from './text/textOutline.ts';
 export const PROBLEM_SOURCE = 'delegation-bridge';
 
 /** A problem as editors show it; the words are those of the server and the command line. */
-export function problemDiagnostic(doc: ModelsDocument, problem: ConfigProblem): Diagnostic {
+export function problemDiagnostic(
+  doc: ModelsDocument,
+  problem: ConfigProblem,
+): Diagnostic & { message: string } {
   const { severity, code } = problem;
   const related = relatedOf(doc, problem);
   return {

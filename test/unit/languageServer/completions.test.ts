@@ -33,9 +33,9 @@ describe('completionsAt', () => {
     env: Record<string, string> = {},
   ): { items: CompletionItem[]; text: string } {
     const { text, offset } = marked(source);
-    const { read } = world();
+    const doc = world().read(CONFIG);
     const document = TextDocument.create('file:///models.yaml', 'yaml', 1, text);
-    return { text, items: completionsAt({ document, doc: read(CONFIG), live: LIVE, env }, offset) };
+    return { text, items: completionsAt({ document, doc, live: LIVE, env }, offset) };
   }
 
   const labels = (source: string, env: Record<string, string> = {}): string[] =>

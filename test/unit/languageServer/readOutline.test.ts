@@ -81,7 +81,7 @@ describe('readOutline', () => {
             indent,
             indentSeq,
             lineWidth: 0,
-            ...(style === 'any' ? {} : { collectionStyle: style as 'flow' | 'block' }),
+            ...(style === 'any' ? {} : { collectionStyle: style }),
           });
           const wanted = parsed(text);
           // Long keys are printed with "?", which nobody writes here.
