@@ -97,7 +97,9 @@ function readOwnOrNothing(configFile: string): Record<string, SidecarEntry> {
 
 /** The new text: only the lines of the fields change. */
 function withEndpoint(before: string, file: string, name: string, entry: SidecarEntry): string {
-  const edits = Object.entries(entry).map(([key, value]): ConfigEdit => ({
+  // The schema has checked that these are plain data.
+  const fields = Object.entries(entry) as [string, Extract<ConfigEdit, { kind: 'set' }>['value']][];
+  const edits = fields.map(([key, value]): ConfigEdit => ({
     kind: 'set',
     path: ['endpoints', name, key],
     value,
