@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs';
-import { sep } from 'node:path';
 import { BridgeError } from '../base/bridgeError.ts';
-import { realPathOfDeepest } from '../config/paths.ts';
 import type { EffectiveConfig } from '../config/schema.ts';
 import type { AgentsView } from '../protocol/agentsView.ts';
 import type { JobRecord, JobRequest } from '../protocol/job.ts';
@@ -25,17 +23,16 @@ import type {
   WaitOptions,
   WaitResult,
 } from './bridgeTypes.ts';
-import { configForAgent } from './agents/configForAgent.ts';
 import { cancelJob } from './cancelJob.ts';
 import { collectGarbage } from './collectGarbage.ts';
 import { completePlain } from './completePlain.ts';
 import { ConfigWatcher } from './configWatcher.ts';
 import { configFacts, type ConfigFacts } from './configFacts.ts';
-import { decideRoute } from './decideRoute.ts';
 import { delegateFacts, type DelegateFacts } from './delegateFacts.ts';
 import { diagnose } from './diagnose.ts';
 import { diffJob } from './diffJob.ts';
 import type { EndpointProbe } from './endpoints/endpointProbe.ts';
+import { explainRoute } from './explainRoute.ts';
 import { feedJobs, type JobFeedOptions } from './feedJobs.ts';
 import { formatDoctor } from './formatDoctor.ts';
 import { readJobLog, type LogName } from './jobLog.ts';
@@ -44,6 +41,7 @@ import { jobDir } from './jobs/jobPaths.ts';
 import { StoreWatcher } from './jobs/storeWatcher.ts';
 import { isFinal } from './jobs/status.ts';
 import { findJob } from './jobs/findJob.ts';
+import { listJobs } from './listJobs.ts';
 import { listModels } from './listModels.ts';
 import { makePracticeRepository } from './practiceRepository.ts';
 import { QueueKeeper } from './queueKeeper.ts';
@@ -57,6 +55,7 @@ import { setUpClaude } from './setup/setUpClaude.ts';
 import type { SetupReport, SetupRequest } from './setup/setupTypes.ts';
 import { type RetryOptions, retryRequest } from './retryJob.ts';
 import { JobReviews } from './review/jobReviews.ts';
+import { KeptSecrets } from './secrets/keptSecrets.ts';
 import { scanEndpoints, type ScanReport } from './scanEndpoints.ts';
 import { type SubmittedAll, submitAll } from './submitAll.ts';
 import { submitJob } from './submitJob.ts';
@@ -99,6 +98,7 @@ export class Bridge {
   readonly version = process.env.DELEGATE_VERSION ?? 'development';
   /** What is done with results. */
   readonly reviews: Pick<JobReviews, keyof JobReviews>;
+  readonly secrets: Pick<KeptSecrets, keyof KeptSecrets>;
   readonly #context: BridgeContext;
   readonly #options: BridgeOptions;
   readonly #queue: QueueKeeper;
@@ -109,6 +109,7 @@ export class Bridge {
     this.#options = options;
     this.#context = new BridgeContext(options);
     this.reviews = new JobReviews(this.#context);
+    this.secrets = new KeptSecrets(this.#context);
     this.#queue = new QueueKeeper(this.#context, options.installation, options.env);
   }
 
@@ -155,26 +156,8 @@ export class Bridge {
 
   async explainRoute(request: JobRequest, defaultCwd: string): Promise<RouteExplanation> {
     this.#context.assertUnrestricted();
-    const config = configForAgent(
-      this.#context.loadConfig(await this.#repoRootOf(request.cwd ?? defaultCwd)),
-      request.agent ?? null,
-    );
-    const { decision, policy, pool, warnings } = await decideRoute(this.#context, config, request, {
-      needsTools: true,
-    });
-    return {
-      ok: decision.ok,
-      rule: decision.ok ? decision.rule : null,
-      endpoint: decision.ok ? decision.endpoint : null,
-      model: decision.ok ? decision.model : null,
-      pool,
-      policy,
-      considered: decision.considered,
-      failure: decision.ok
-        ? null
-        : { kind: decision.error.kind, message: decision.error.message, hint: decision.error.hint },
-      warnings,
-    };
+    const repoRoot = await this.#repoRootOf(request.cwd ?? defaultCwd);
+    return explainRoute(this.#context, request, repoRoot);
   }
 
   /** Queues one job. A refusal is a job with status `refused`; only a call that makes no sense throws. */
@@ -226,19 +209,7 @@ export class Bridge {
   /** Newest first. */
   list(filter: JobFilterOptions = {}): JobRecord[] {
     this.#queue.recoverDead();
-    const jobs = this.#context.store.list({
-      ...(filter.statuses ? { statuses: filter.statuses } : {}),
-      ...(filter.limit === undefined || filter.cwd !== undefined ? {} : { limit: filter.limit }),
-    });
-    if (filter.cwd === undefined) return jobs.map((job) => job.record);
-    const cwd = realPathOfDeepest(filter.cwd);
-    return jobs
-      .filter(
-        ({ spec }) =>
-          spec.repoRoot !== null && (cwd === spec.repoRoot || cwd.startsWith(spec.repoRoot + sep)),
-      )
-      .slice(0, filter.limit)
-      .map((job) => job.record);
+    return listJobs(this.#context.store, filter);
   }
 
   slotUse(options: { cwd: string }): SlotUse {
@@ -389,25 +360,6 @@ export class Bridge {
 
   listTrusted(): { path: string; at: string }[] {
     return this.#context.trust.list().map(({ file, trustedAt }) => ({ path: file, at: trustedAt }));
-  }
-
-  setSecret(name: string, value: string): void {
-    this.#context.assertUnrestricted();
-    this.#context.secrets.set(name, value);
-  }
-
-  deleteSecret(name: string): boolean {
-    this.#context.assertUnrestricted();
-    return this.#context.secrets.delete(name);
-  }
-
-  listSecrets(): string[] {
-    return this.#context.secrets.names();
-  }
-
-  /** Names alone; a value leaves the engine only in a request to its endpoint. */
-  secretNames(): { names: string[]; keptIn: 'file' | 'keychain' } {
-    return { names: this.listSecrets(), keptIn: 'file' };
   }
 
   /** Which files one editor window holds unsaved; a later accept does not write over them. */

@@ -3,10 +3,15 @@ import { join } from 'node:path';
 import { BridgeError } from '../base/bridgeError.ts';
 import { ConfigLoader, type LoadedConfig } from '../config/load.ts';
 import { configDir, prepareStateDir, stateDir } from '../config/paths.ts';
+import { SecretNames } from '../config/secretNames.ts';
 import { SecretFile } from '../config/secrets.ts';
 import { TrustFile } from '../config/trust.ts';
 import type { EndpointProbe } from './endpoints/endpointProbe.ts';
 import { JobStore } from './jobs/jobStore.ts';
+import { FileStore } from './secrets/fileStore.ts';
+import { KeychainStore } from './secrets/keychainStore.ts';
+import { openKeychain } from './secrets/openKeychain.ts';
+import type { SecretStore } from './secrets/secretStore.ts';
 import type { GitRunner } from './worktrees/gitRunner.ts';
 import { openGit } from './worktrees/lfs.ts';
 
@@ -26,7 +31,6 @@ export class BridgeContext {
   readonly stateDir: string;
   readonly configDir: string;
   readonly configFile: string | null;
-  readonly secrets: SecretFile;
   readonly trust: TrustFile;
   /** Questions to endpoints that have no answer yet, by what is asked: tasks of a batch need not each ask. */
   readonly probesUnderWay = new Map<string, Promise<EndpointProbe>>();
@@ -34,6 +38,8 @@ export class BridgeContext {
   #store: JobStore | null = null;
   #git: Promise<GitRunner> | null = null;
   readonly #loader: ConfigLoader;
+  readonly #secretFile: SecretFile;
+  readonly #secretNames: SecretNames;
 
   constructor(options: ContextOptions) {
     const { env, homeDir, configFile } = options;
@@ -50,7 +56,8 @@ export class BridgeContext {
     for (const name of ['locks', 'jobs']) {
       mkdirSync(join(this.stateDir, name), { recursive: true, mode: 0o700 });
     }
-    this.secrets = new SecretFile(this.configDir);
+    this.#secretFile = new SecretFile(this.configDir);
+    this.#secretNames = new SecretNames(this.configDir);
     this.trust = new TrustFile(this.stateDir);
     this.#loader = new ConfigLoader({
       env,
@@ -79,6 +86,22 @@ export class BridgeContext {
         hint: 'Trust the workspace in VS Code, then try again.',
       },
     );
+  }
+
+  /** Where the user's own models.yaml says that secrets are kept; a repository has no say in it. */
+  get secrets(): SecretStore {
+    return this.secretStore(this.loadConfig(null).config.secrets);
+  }
+
+  secretStore(place: SecretStore['keptIn']): SecretStore {
+    return place === 'file'
+      ? new FileStore(this.#secretFile)
+      : new KeychainStore(openKeychain(this.env, process.platform), this.#secretNames);
+  }
+
+  /** Files that change when a secret is kept or deleted. */
+  get secretFiles(): readonly string[] {
+    return [this.#secretFile.file, this.#secretNames.file];
   }
 
   get store(): JobStore {

@@ -30,7 +30,7 @@ export async function completePlain(
   const surveyed = endpoints.find((candidate) => candidate.name === decision.endpoint);
   if (!surveyed?.probe)
     throw new BridgeError('internal', `The endpoint ${decision.endpoint} was not surveyed.`);
-  const { target } = resolveTarget(
+  const { target } = await resolveTarget(
     decision.endpoint,
     surveyed.entry,
     policy,

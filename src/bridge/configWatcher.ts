@@ -16,7 +16,7 @@ export class ConfigWatcher {
   #seen: string;
 
   constructor(
-    context: Pick<BridgeContext, 'userConfigFile' | 'trust' | 'secrets'>,
+    context: Pick<BridgeContext, 'userConfigFile' | 'trust' | 'secretFiles'>,
     cwd: string,
     listener: () => void,
   ) {
@@ -25,7 +25,7 @@ export class ConfigWatcher {
       ...models,
       ...models.map((file) => sidecarPath(file)),
       context.trust.file,
-      context.secrets.file,
+      ...context.secretFiles,
     ];
     this.#seen = this.#look();
     this.#timer = setInterval(() => {

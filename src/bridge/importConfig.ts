@@ -107,7 +107,7 @@ export async function keepImportKeys(
       });
     return { name, value };
   });
-  for (const { name, value } of values) context.secrets.set(name, value);
+  for (const { name, value } of values) await context.secrets.set(name, value);
   return values.map(({ name }) => name);
 }
 

@@ -52,7 +52,7 @@ export async function readImport(
     case 'localagents': {
       const file = fileOf(context, from, options.cwd);
       const text = readSourceFile(file);
-      const literals = literalKeys(context);
+      const literals = await literalKeys(context);
       return { source: file, sha256: sha256Of(text), imported: localAgents(text, literals) };
     }
     case 'litellm':
@@ -98,7 +98,7 @@ async function readLiteLlm(
   const as = from.as ?? (await guessAs(context, config, gatewayUrl, options.signal));
   const imported = liteLlmConfig(config, {
     ...{ as, gatewayUrl, env: context.env },
-    literals: literalKeys(context),
+    literals: await literalKeys(context),
   });
   return {
     source: file,
@@ -128,8 +128,11 @@ function served(url: string, list: unknown, imported: Imported): ReadImport {
   return { source: url, sha256: sha256Of(JSON.stringify(list)), imported };
 }
 
-function literalKeys(context: BridgeContext): LiteralKeys {
-  return new LiteralKeys((name) => context.secrets.get(name));
+/** Knows the values that are kept, so that a key that is there already gets no second name. */
+async function literalKeys(context: BridgeContext): Promise<LiteralKeys> {
+  const { secrets } = context;
+  const kept = await secrets.read(secrets.names());
+  return new LiteralKeys((name) => kept.get(name));
 }
 
 function fileOf({ homeDir }: BridgeContext, from: ImportFrom, cwd: string): string {

@@ -1,5 +1,7 @@
+import { BridgeError } from '../base/bridgeError.ts';
 import { redactor } from '../config/secrets.ts';
 import type { BridgeContext } from './bridgeContext.ts';
+import type { SecretStore } from './secrets/secretStore.ts';
 
 const SECRET_NAMES = /(?:key|token|secret|password|passwd|credentials?)(?:_|$)/i;
 /** Shorter values are words that stand everywhere. */
@@ -11,12 +13,13 @@ const KEYS =
 const BEARER = /\b(bearer|basic)\s+[A-Za-z0-9+/=._~-]{8,}/gi;
 
 /** A text about this machine that may be given away: no secret that is known here, nothing that looks like one, no name of the user. */
-export function redactReport(
+export async function redactReport(
   text: string,
   context: Pick<BridgeContext, 'env' | 'secrets' | 'homeDir'>,
-): string {
+): Promise<string> {
   const known: Record<string, string> = {};
-  for (const name of context.secrets.names()) known[name] = context.secrets.get(name) ?? '';
+  const kept = await keptValues(context.secrets);
+  for (const [name, value] of kept) known[name] = value;
   for (const [name, value = ''] of Object.entries(context.env)) {
     if (SECRET_NAMES.test(name) && value.length >= MIN_SECRET_LENGTH) known[name] = value;
   }
@@ -25,4 +28,16 @@ export function redactReport(
     .replace(BEARER, '$1 [redacted]')
     .replace(KEYS, '[redacted]')
     .replaceAll(context.homeDir, '~');
+}
+
+/** A keychain that is locked gives none: then they are not known here, and what looks like a key goes all the same. */
+async function keptValues(secrets: SecretStore): Promise<readonly (readonly [string, string])[]> {
+  try {
+    const names = secrets.names();
+    const values = await secrets.read(names);
+    return names.map((name) => [name, values.get(name) ?? ''] as const);
+  } catch (error) {
+    if (!BridgeError.is(error, 'config_invalid', 'not_supported')) throw error;
+    return [];
+  }
 }

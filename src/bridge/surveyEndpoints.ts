@@ -23,6 +23,13 @@ interface AskOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What is wrong with an entry before its server is asked. */
+const CANNOT_BE_ASKED = [
+  'secret_missing',
+  'policy_refused',
+  'config_invalid',
+  'not_supported',
+] as const;
 const NEAR: ReadonlySet<string> = new Set(['local', 'lan']);
 
 /** Where each endpoint is, and what it says of itself now. Under `local-only` an endpoint that is not near is not even asked. */
@@ -61,18 +68,18 @@ export async function placeEndpoint(
       baseUrl: entry.base_url,
       backend: entry.backend,
       declared: entry.locality,
-      isProxied: isProxied(context, entry),
+      isProxied: await isProxied(context, entry),
     },
     { lookup: resolveHost, timeoutMs },
   );
 }
 
-function isProxied(context: BridgeContext, entry: EndpointConfig): boolean {
+async function isProxied(context: BridgeContext, entry: EndpointConfig): Promise<boolean> {
   try {
-    return resolveProxy(entry, context) !== null;
+    return (await resolveProxy(entry, context)) !== null;
   } catch (error) {
-    // A proxy whose secret is missing is one all the same; the probe says what is wrong with it.
-    if (BridgeError.is(error, 'secret_missing')) return true;
+    // A proxy whose secret cannot be had is one all the same; the probe says what is wrong with it.
+    if (BridgeError.is(error, 'secret_missing', 'config_invalid', 'not_supported')) return true;
     throw error;
   }
 }
@@ -102,9 +109,9 @@ async function askAnew(
 ): Promise<EndpointProbe> {
   let resolved: ResolvedTarget;
   try {
-    resolved = resolveTarget(name, entry, options.policy, context);
+    resolved = await resolveTarget(name, entry, options.policy, context);
   } catch (error) {
-    if (!BridgeError.is(error, 'secret_missing', 'policy_refused', 'config_invalid')) throw error;
+    if (!BridgeError.is(error, ...CANNOT_BE_ASKED)) throw error;
     return notAsked(entry, error);
   }
   try {

@@ -40,19 +40,20 @@ export async function tryEndpoint(
   const loaded = context.loadConfig(options.repoRoot);
   const timeoutMs = loaded.config.defaults.probe_timeout_s * 1000;
   const limits = { timeoutMs, ...(signal ? { signal } : {}) };
-  const open = (backend: Backend): Opened => {
+  const open = async (backend: Backend): Promise<Opened> => {
     const entry = entryOf(baseUrl, backend, secret);
     // The name makes the connection refuse what no model server is at: link-local, and where clouds hand out credentials.
-    return { entry, ...resolveTarget(adHocName(new URL(baseUrl)), entry, 'any', context) };
+    const name = adHocName(new URL(baseUrl));
+    return { entry, ...(await resolveTarget(name, entry, 'any', context)) };
   };
 
-  const opened = [open(backendOfAddress(baseUrl))];
+  const opened = [await open(backendOfAddress(baseUrl))];
   const [first] = opened as [Opened];
   try {
     let asked = { ...first, probe: await probeEndpoint(first.target, limits) };
     if (asked.probe.why === 'not_a_model_server' && asked.entry.backend === 'other') {
       // Some speak Anthropic's API and list nothing; the way to ask them is that of Anthropic.
-      const second = open('anthropic');
+      const second = await open('anthropic');
       opened.push(second);
       const probe = await probeUnlisted(second.target, asked.probe, limits);
       if (probe !== null) asked = { ...second, probe };

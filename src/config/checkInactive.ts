@@ -28,9 +28,6 @@ export function checkInactive(value: ModelsFile): CheckFinding[] {
       if (INACTIVE_FACTS.includes(key)) findings.push(inactive(['models', model, key], key));
     }
   }
-  if (value.secrets === 'keychain') {
-    findings.push(inactive(['secrets'], 'secrets: keychain', 'the secret file is used'));
-  }
   return findings;
 }
 
@@ -43,13 +40,7 @@ export function isInactivePath(path: ConfigPath): boolean {
   );
 }
 
-function inactive(path: ConfigPath, name: string, instead?: string): CheckFinding {
+function inactive(path: ConfigPath, name: string): CheckFinding {
   const message = `not active: "${name}" is understood but has no effect in this version`;
-  return checkFinding(
-    'warning',
-    'not_active',
-    path,
-    instead === undefined ? message : `${message}; ${instead}`,
-    { at: 'key' },
-  );
+  return checkFinding('warning', 'not_active', path, message, { at: 'key' });
 }

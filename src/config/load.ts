@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { checkConfig } from './check.ts';
-import type { CheckFinding } from './checkFinding.ts';
+import { checkFinding, type CheckFinding } from './checkFinding.ts';
 import { ConfigFile, type ConfigFileState, type OpenText } from './configFile.ts';
 import { wholeFileProblem } from './wholeFileProblem.ts';
 import { formatPath } from './configPath.ts';
@@ -96,6 +96,7 @@ export class ConfigLoader {
     const all = [...user, ...workspace];
 
     const problems = all.flatMap((layer) => layer.problems);
+    problems.push(...workspace.flatMap((layer) => userKeyProblems(layer, all)));
     const isChosen = configFile !== undefined || Boolean(env['DELEGATE_CONFIG']);
     if (isChosen && user[0]?.state.exists === false) {
       problems.push(wholeFileProblem(userFile, 'missing_file', 'the file does not exist'));
@@ -107,7 +108,7 @@ export class ConfigLoader {
           source: file,
           value: absolutePaths(value, path.dirname(file), homeDir),
         }));
-    const files = { user: toLayers(user), workspace: toLayers(workspace) };
+    const files = { user: toLayers(user), workspace: toLayers(workspace).map(withoutUserKeys) };
     const beforeEnvironment = mergeLayers({ ...files, environment: [] }).value;
     const hasFile = isChosen || all.some((layer) => layer.isUsed);
     const environment = environmentLayers(env, beforeEnvironment, hasFile);
@@ -173,6 +174,19 @@ export class ConfigLoader {
     this.#files.set(file, known);
     return known;
   }
+}
+
+/** Where keys are kept is the user's own affair: no repository moves the place at which they are looked for. */
+function withoutUserKeys({ source, value }: ConfigLayer): ConfigLayer {
+  const { secrets: _, ...rest } = value;
+  return { source, value: rest };
+}
+
+function userKeyProblems(layer: Layered, all: readonly Layered[]): ConfigProblem[] {
+  if (layer.state.value.secrets === undefined) return [];
+  const message = 'not active: "secrets" counts in your own models.yaml only';
+  const finding = checkFinding('warning', 'not_active', ['secrets'], message, { at: 'key' });
+  return [place(finding, all, layer.file)];
 }
 
 /** Other programs have a models.yaml too. One that cannot be parsed is judged by its text. */

@@ -59,6 +59,8 @@ function error(message: string): ReadAddress {
   return { address: null, note: { severity: 'error', message } };
 }
 
+/** As it stands in a configuration or a mail; a comma after it is part of that only where there are quotes. */
 function unquoted(text: string): string {
-  return /^(["'`]?)<?(.*?)>?\1[,;]?$/s.exec(text)?.[2]?.trim() ?? text;
+  const quoted = /^(["'`])(.*)\1[,;]?$/s.exec(text)?.[2] ?? /^<(.*)>$/s.exec(text)?.[1];
+  return quoted?.trim() ?? text;
 }

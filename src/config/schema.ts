@@ -61,7 +61,9 @@ export const modelsFileSchema = z.strictObject({
   secrets: z
     .enum(['file', 'keychain'])
     .default('file')
-    .describe('Where ${secret:name} is read: a file of mode 0600, or the keychain of the system.'),
+    .describe(
+      'Where ${secret:name} is read: a file of mode 0600, or the keychain of the system. Counts in your own models.yaml only.',
+    ),
 });
 
 /** One layer as written: everything optional. */

@@ -11,8 +11,8 @@ import path from 'node:path';
 import * as z from 'zod';
 import { BridgeError } from '../base/bridgeError.ts';
 import { atomicWrite } from './atomicWrite.ts';
+import { checkSecret } from './checkSecret.ts';
 
-const SECRET_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const secretsSchema = z.record(z.string(), z.string());
 
 /** Something that knows secrets by name. */
@@ -45,13 +45,7 @@ export class SecretFile implements SecretSource {
 
   /** @throws BridgeError bad_argument for a name that a reference could not hold, or an empty value. */
   set(name: string, value: string): void {
-    if (!SECRET_NAME.test(name)) {
-      throw new BridgeError(
-        'bad_argument',
-        'The name of a secret may hold letters, digits, ".", "_" and "-".',
-      );
-    }
-    if (value === '') throw new BridgeError('bad_argument', `The secret "${name}" has no value.`);
+    checkSecret(name, value);
     const secrets = this.#read();
     secrets.set(name, value);
     this.#write(secrets);

@@ -55,7 +55,7 @@ export async function setUpEndpoint(
       { hint: 'Delegate again, so that the job is routed anew.' },
     );
   }
-  const resolved = resolveTarget(
+  const resolved = await resolveTarget(
     name,
     entry,
     record.policy,

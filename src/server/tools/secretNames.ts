@@ -13,7 +13,7 @@ export const secretNames = defineTool({
   input: contract.input,
   output: answerSchema(contract.output.shape),
   run: (_args, { bridge }) => {
-    const { names, keptIn } = bridge.secretNames();
+    const { names, keptIn } = bridge.secrets.state();
     return Promise.resolve({
       provenance: noModelProvenance(`${formatPlural(names.length, 'secret')} kept`),
       fields: { names, kept_in: keptIn },

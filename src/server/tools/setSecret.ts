@@ -18,18 +18,18 @@ export const setSecret = defineTool({
   }),
   output: answerSchema({ names: z.array(z.string()) }),
   run: async ({ name, value, is_new: isNew = false }, { bridge }) => {
-    if (isNew && bridge.listSecrets().includes(name)) {
+    if (isNew && bridge.secrets.state().names.includes(name)) {
       throw new BridgeError('wrong_state', `There is a secret ${name} already.`, {
         hint: 'Take another name for the new one.',
       });
     }
-    if (value === undefined) bridge.deleteSecret(name);
-    else bridge.setSecret(name, value);
+    if (value === undefined) await bridge.secrets.delete(name);
+    else await bridge.secrets.set(name, value);
     return {
       provenance: noModelProvenance(
         value === undefined ? `deleted the secret ${name}` : `kept the secret ${name}`,
       ),
-      fields: { names: bridge.listSecrets() },
+      fields: { names: bridge.secrets.state().names },
     };
   },
 });

@@ -196,7 +196,7 @@ describe('what answers at an address, and the entry for it', function () {
   it('a kept key is sent where it is named and nowhere else; a server behind one shows what it is', async () => {
     const routes: Routes = { 'GET /v1/models': list({ id: 'm', owned_by: 'me' }) };
     const server = await serve(routes);
-    world.bridge.setSecret('tower', 'sk-tried-key-0001');
+    await world.bridge.secrets.set('tower', 'sk-tried-key-0001');
     await tryAt(server.url);
     assert.ok(!JSON.stringify(server.seen).includes('sk-tried-key-0001'));
     const tried = await tryAt(server.url, { secret: 'tower' });
@@ -213,7 +213,7 @@ describe('what answers at an address, and the entry for it', function () {
   });
 
   it('a key that the server repeats in its answer is not told', async () => {
-    world.bridge.setSecret('echo', 'sk-echoed-key-0002');
+    await world.bridge.secrets.set('echo', 'sk-echoed-key-0002');
     const said = { error: { message: 'bad key sk-echoed-key-0002' } };
     for (const routes of [
       { 'GET /v1/models': { status: 401, body: said } },

@@ -51,7 +51,7 @@ describe('delegate on a terminal', () => {
     const shown = await type(['secret', 'set', 'key'], [['(not shown): ', 'never-to-be-seen\r']]);
     assert.match(shown, /Kept key\./);
     assert.doesNotMatch(shown, /never-to-be-seen/);
-    assert.deepEqual(world.bridge.listSecrets(), ['key']);
+    assert.deepEqual(world.bridge.secrets.state().names, ['key']);
   });
 
   itWithClaude('Ctrl+C asks: c cancels the job', async () => {

@@ -101,10 +101,10 @@ gates:
   env: { run: "node all-env.cjs" }
 `,
     });
-    world.bridge.setSecret('filekey', SECRETS.secretFile);
-    world.bridge.setSecret('hdr', SECRETS.header);
-    world.bridge.setSecret('session', SECRETS.sessionEnvironment);
-    world.bridge.setSecret('proxy', SECRETS.proxyPassword);
+    await world.bridge.secrets.set('filekey', SECRETS.secretFile);
+    await world.bridge.secrets.set('hdr', SECRETS.header);
+    await world.bridge.secrets.set('session', SECRETS.sessionEnvironment);
+    await world.bridge.secrets.set('proxy', SECRETS.proxyPassword);
     sampler = setInterval(sampleArguments, 25);
   });
   after(async () => {

@@ -212,7 +212,10 @@ ${more}`;
     const bridge = world.openBridge({ isRestricted: true });
     const { id } = job;
     const { root } = world.repo;
-    const actions: readonly (readonly [keyof Bridge | keyof Bridge['reviews'], () => unknown])[] = [
+    const actions: readonly (readonly [
+      keyof Bridge | keyof Bridge['reviews'] | keyof Bridge['secrets'],
+      () => unknown,
+    ])[] = [
       ['submit', () => bridge.submit({ task: 'x' }, PERSON, root)],
       ['explainRoute', () => bridge.explainRoute({ task: 'x' }, root)],
       ['cancel', () => bridge.cancel(id, PERSON)],
@@ -229,8 +232,11 @@ ${more}`;
       ['complete', () => bridge.complete({ prompt: 'x' }, root)],
       ['trust', () => bridge.trust(root)],
       ['untrust', () => bridge.untrust(root)],
-      ['setSecret', () => bridge.setSecret('x', 'y')],
-      ['deleteSecret', () => bridge.deleteSecret('x')],
+      ['set', () => bridge.secrets.set('x', 'y')],
+      ['delete', () => bridge.secrets.delete('x')],
+      ['move', () => bridge.secrets.move('keychain')],
+      ['tryEndpoint', () => bridge.tryEndpoint(evil.url, { cwd: root })],
+      ['tryGate', () => bridge.tryGate('evil', { cwd: root })],
       ['gc', () => bridge.gc({ dryRun: false })],
     ];
     for (const [name, act] of actions)

@@ -2,12 +2,12 @@ import { describe, it } from 'mocha';
 import assert from 'node:assert/strict';
 import { redactReport } from '../../../src/bridge/redactReport.ts';
 
-const redact = (text: string): string =>
+const redact = (text: string): Promise<string> =>
   redactReport(text, {
     env: { MY_API_KEY: 'from-the-environment', LANG: 'C.UTF-8', SHORT_TOKEN: 'abc' },
     secrets: {
       names: () => ['kept'],
-      get: () => 'kept-in-the-file',
+      read: async () => ({ get: () => 'kept-in-the-file' }),
     } as unknown as Parameters<typeof redactReport>[1]['secrets'],
     homeDir: '/home/somebody',
   });
@@ -24,6 +24,6 @@ describe('redactReport', () => {
     ['http://127.0.0.1:8080 is up', 'http://127.0.0.1:8080 is up'],
   ];
   for (const [text, expected] of cases) {
-    it(text, () => assert.equal(redact(text), expected));
+    it(text, async () => assert.equal(await redact(text), expected));
   }
 });

@@ -7,7 +7,10 @@ import { endpointSchema } from '../../../src/config/endpointSchema.ts';
 
 /** Link-local: refused before any connection is made. */
 const URL_TEXT = 'http://[fe80::1]:9/v1';
-const SOURCES = { env: { KEY: 'sk-from-env' }, secrets: { get: () => null } };
+const SOURCES = {
+  env: { KEY: 'sk-from-env' },
+  secrets: { read: async () => ({ get: () => null }) },
+};
 
 function target(name: string, key = ''): ReturnType<typeof resolveTarget> {
   const entry = {
@@ -19,7 +22,7 @@ function target(name: string, key = ''): ReturnType<typeof resolveTarget> {
 
 describe('resolveTarget', () => {
   it('connections to an endpoint that a call named are guarded, whatever the policy', async () => {
-    const { dispatcher } = target('provider:http://[fe80::1]:9').target;
+    const { dispatcher } = (await target('provider:http://[fe80::1]:9')).target;
     await assert.rejects(request(URL_TEXT, { dispatcher }), (error) =>
       BridgeError.is(error, 'policy_refused'),
     );
@@ -30,11 +33,11 @@ describe('resolveTarget', () => {
     ['a literal key', 'sk-literal-key', 'sk-literal-key'],
     ['a reference', '${env:KEY}', 'sk-from-env'],
   ] as const) {
-    it(`${what} is sent, and is among the values that no log may hold`, () => {
-      const resolved = target('provider:x', key);
+    it(`${what} is sent, and is among the values that no log may hold`, async () => {
+      const resolved = await target('provider:x', key);
       assert.equal(resolved.target.headers['x-api-key'], value);
       assert.ok(Object.values(resolved.secretValues).includes(value));
-      void resolved.target.dispatcher.close();
+      await resolved.target.dispatcher.close();
     });
   }
 });

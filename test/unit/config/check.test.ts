@@ -227,7 +227,7 @@ describe('checkConfig', () => {
     ['fleet: { planner: {} }', ['fleet']],
     ['router: {}', ['router']],
     ['ledger: {}', ['ledger']],
-    ['secrets: keychain', ['secrets']],
+    ['secrets: keychain', []],
     ['secrets: file', []],
     ['defaults: { runner: loop }', []],
     [
