@@ -23,7 +23,7 @@ export function styleAt(
     isFlow: collection?.flow === true,
     indent: collection === null ? 0 : indentOf(source, collection),
     step,
-    scalar: isScalar(replaced) ? (replaced.type ?? null) : neighbourStyle(collection, values),
+    scalar: replacedStyle(replaced) ?? neighbourStyle(collection, members),
     key: keyStyle(members),
     isMapFlow: !isRoot && isCollection(map) && map.flow === true,
     isListFlow: isCollection(list) ? list.flow === true : null,
@@ -32,20 +32,27 @@ export function styleAt(
   };
 }
 
+/** A text keeps the quotes that the text before it had; a number had none to keep. */
+function replacedStyle(replaced: Node | null): Scalar.Type | null {
+  if (!isScalar(replaced) || typeof replaced.value !== 'string') return null;
+  return replaced.type ?? null;
+}
+
 /** Column of the keys or dashes of a block. */
 export function indentOf(source: SourceText, collection: Collection): number {
   const first = membersOf(collection)[0];
   return first === undefined ? 0 : source.column(first.start);
 }
 
-/** In a file written as JSON, texts have quotes. */
+/** Where keys in brackets have quotes, as in JSON, or the texts of a list have them, new texts have them too. */
 function neighbourStyle(
   collection: Collection | null,
-  values: readonly (Node | null)[],
+  members: readonly Member[],
 ): Scalar.Type | null {
-  const last = values.findLast((value) => isScalar(value) && typeof value.value === 'string');
-  const isJson = collection?.flow === true && isScalar(last) && last.type === Scalar.QUOTE_DOUBLE;
-  return isJson ? Scalar.QUOTE_DOUBLE : null;
+  if (collection?.flow !== true) return null;
+  const last = members.findLast(({ value }) => isScalar(value) && typeof value.value === 'string');
+  const sample = isMap(collection) ? members.at(-1)?.key : last?.value;
+  return isScalar(sample) && sample.type === Scalar.QUOTE_DOUBLE ? Scalar.QUOTE_DOUBLE : null;
 }
 
 function keyStyle(members: readonly Member[]): Scalar.Type | null {

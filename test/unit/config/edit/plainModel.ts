@@ -92,7 +92,7 @@ export function edited(root: Plain, edit: ConfigEdit): Plain | null {
 }
 
 /** The group that a key is the last one of goes with it. */
-function goingWith(root: Plain, path: Path): Path {
+export function goingWith(root: Plain, path: Path): Path {
   const parentPath = path.slice(0, -1);
   const parent = targetsIn(root).find(
     (target) => JSON.stringify(target.path) === JSON.stringify(parentPath),
