@@ -61,7 +61,11 @@ export class FormPage {
       return;
     }
     const layout = this.#layout;
-    if (layout === null) return;
+    if (layout === null) {
+      // Nothing can be placed yet; why there is nothing can be said.
+      if (message.type === 'told') this.#tell(message);
+      return;
+    }
     const { form } = layout;
     switch (message.type) {
       case 'state':

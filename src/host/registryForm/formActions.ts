@@ -6,6 +6,7 @@ import type { FormMessage, FormPageMessage } from '../../protocol/registryForm/f
 import type { HostParts } from '../hostParts.ts';
 import type { FormDocument } from './formDocument.ts';
 import { FormEndpoints } from './formEndpoints.ts';
+import { FormGates } from './formGates.ts';
 import type { FormLive } from './formLive.ts';
 
 export type FormAction = Exclude<
@@ -30,7 +31,11 @@ const TOPICS: Readonly<Record<FormAction['type'], Topic>> = {
   import: 'form',
 };
 /** Changes of the text alone: it is the person's own, in Restricted Mode as well. */
-const FREE: ReadonlySet<FormAction['type']> = new Set(['edit', 'fix', 'stopGate']);
+const FREE: ReadonlySet<FormAction['type']> = new Set([
+  ...(['edit', 'fix', 'stopGate'] as const),
+  // It shows what it would write, and decides itself what needs trust.
+  'import',
+]);
 
 export interface FormActionsOptions {
   readonly parts: HostParts;
@@ -47,10 +52,17 @@ export interface FormActionsOptions {
 export class FormActions implements vscode.Disposable {
   readonly #options: FormActionsOptions;
   readonly #endpoints: FormEndpoints;
+  readonly #gates: FormGates;
 
   constructor(options: FormActionsOptions) {
     this.#options = options;
     this.#endpoints = new FormEndpoints(options);
+    this.#gates = new FormGates({ ...options, document: options.document.document });
+  }
+
+  /** A page is there that knows nothing of what was done before. */
+  startOver(): void {
+    this.#gates.tellAll();
   }
 
   /** Never rejects. */
@@ -70,7 +82,9 @@ export class FormActions implements vscode.Disposable {
     }
   }
 
-  dispose(): void {}
+  dispose(): void {
+    this.#gates.dispose();
+  }
 
   async #run(action: FormAction): Promise<void> {
     const { document, live } = this.#options;
@@ -96,8 +110,12 @@ export class FormActions implements vscode.Disposable {
         await runCommand('trustRepositorySettings', { file: document.document.uri.fsPath });
         return this.#options.changed();
       case 'runGate':
+        return this.#gates.run(action.name);
       case 'stopGate':
+        this.#gates.stop(action.name);
+        return;
       case 'import':
+        await runCommand('importConfig');
         return;
     }
   }

@@ -36,6 +36,8 @@ export class RegistryForm implements vscode.Disposable {
   /** A page has said that it listens, and has not been hidden since. */
   #isListening = false;
   #hasFields = false;
+  /** The page was told that something does not work. */
+  #isTroubled = false;
   #wanted: readonly (string | number)[];
   #focus = NOWHERE;
   /** What the page was told last. */
@@ -130,8 +132,6 @@ export class RegistryForm implements vscode.Disposable {
   #startOver(): void {
     this.#isListening = true;
     this.#hasFields = false;
-    this.#tellTrust();
-    this.#live.start();
     this.#pacer.ask();
   }
 
@@ -149,8 +149,13 @@ export class RegistryForm implements vscode.Disposable {
   async #tellFields(): Promise<void> {
     if (this.#hasFields) return;
     const root = await this.document.fields();
+    if (!this.#isListening) return;
     this.#hasFields = true;
+    // The page can place nothing before it has its fields.
     this.#tell({ type: 'fields', root });
+    this.#tellTrust();
+    this.#live.start();
+    this.#actions.startOver();
   }
 
   async #tellState(): Promise<void> {
@@ -167,13 +172,16 @@ export class RegistryForm implements vscode.Disposable {
     }
     const isReadonly = await isReadonlyFile(document.uri);
     this.#state = state;
+    if (this.#isTroubled) this.#tellTrouble('', '');
     this.#tell({ type: 'state', state, isReadonly });
     if (this.#wanted.length > 0) this.#tell({ type: 'show', path: [...this.#wanted] });
     this.#wanted = NOWHERE;
   }
 
+  /** An empty one: it is over. */
   #tellTrouble(message: string, hint: string): void {
-    this.#tell({ type: 'told', about: 'form', isError: true, message, hint });
+    this.#isTroubled = message !== '';
+    this.#tell({ type: 'told', about: 'form', isError: this.#isTroubled, message, hint });
   }
 
   #tellTrust(): void {
