@@ -19,6 +19,7 @@ const COMMON = [
 ];
 const VSIX = [
   ...COMMON,
+  ...['models-yaml.injection', 'transcript'].map((name) => `syntaxes/${name}.tmLanguage.json`),
   ...['extension', 'mcpClient', 'jobPanel', 'registryForm'].map((name) => `dist/${name}.cjs`),
   ...['languageClient', 'languageServer', 'uninstall'].map((name) => `dist/${name}.cjs`),
   ...[

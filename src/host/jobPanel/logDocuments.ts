@@ -5,6 +5,9 @@ import type { HostParts } from '../hostParts.ts';
 /** Logs that can be read as a document. */
 type WholeLog = 'transcript' | 'gate';
 
+/** As package.json declares it: no file name is claimed for it. */
+const TRANSCRIPT_LANGUAGE = 'delegate-transcript';
+
 /** VS Code opens no text that is much larger; who needs more has the command line. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const PAGE_BYTES = 1_048_576;
@@ -30,7 +33,11 @@ export class LogDocuments implements vscode.TextDocumentContentProvider, vscode.
     // One that is open already is read anew: a log grows.
     this.#changes.fire(uri);
     const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document);
+    await vscode.window.showTextDocument(
+      what === 'transcript'
+        ? await vscode.languages.setTextDocumentLanguage(document, TRANSCRIPT_LANGUAGE)
+        : document,
+    );
   }
 
   async provideTextDocumentContent(
