@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 
 const LIMIT_MS = 90_000;
 
-/** Polls until the condition holds; fails after 90 s with what was waited for. */
+/** Polls until the condition holds; fails after 90 s, or the time given, with what was waited for. */
 export async function eventually(
   condition: () => boolean | Promise<boolean>,
   what: string | (() => string),
+  limitMs = LIMIT_MS,
 ): Promise<void> {
-  const deadlineMs = Date.now() + LIMIT_MS;
+  const deadlineMs = Date.now() + limitMs;
   while (!(await condition())) {
     if (Date.now() > deadlineMs)
-      assert.fail(`within ${LIMIT_MS / 1000} s: ${typeof what === 'string' ? what : what()}`);
+      assert.fail(`within ${limitMs / 1000} s: ${typeof what === 'string' ? what : what()}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { COMMANDS, COMMANDS_WITHOUT_TRUST } from '../../src/contributions.ts';
 import { eventually } from './eventually.ts';
 import { hostWorld } from './support/hostWorld.ts';
+import { change, problem } from './support/modelsEditor.ts';
 import { itOnPage, onPage, shot } from './support/page.ts';
 import { processesOfRun } from './support/processesOfRun.ts';
 
@@ -17,6 +18,7 @@ describe('Restricted Mode', function () {
   const world = hostWorld();
   after(() => world.dispose());
   const log = join(world.repo.scratch, 'asked.log');
+  const evil = vscode.Uri.file(join(world.repo.root, '.claude/agents/evil.md'));
   let jobId = '';
   let asItWas: Snapshot;
 
@@ -61,11 +63,30 @@ describe('Restricted Mode', function () {
 
   it('has left the machine as it was', async () => {
     await eventually(
-      () => ourProcesses(world).length === 1,
+      () => bridges(world).length === 1,
       () => `one server, not ${JSON.stringify(ourProcesses(world))}`,
     );
-    assert.match(ourProcesses(world)[0] ?? '', /server\.cjs --profile ui --restricted$/);
+    assert.match(bridges(world)[0] ?? '', /server\.cjs --profile ui --restricted$/);
+    // The one that checks models.yaml, which was opened, only reads it.
+    assert.ok(ourProcesses(world).length <= 2, JSON.stringify(ourProcesses(world)));
     assert.deepEqual(snapshot(world), asItWas);
+  });
+
+  it('checks models.yaml, and reads no definition of an agent, open or not', async () => {
+    const models = vscode.Uri.file(join(world.repo.root, 'models.yaml'));
+    await vscode.window.showTextDocument(models);
+    await change(models, 'max_turns', 'max_trns');
+    await problem(models, /max_trns/);
+    await vscode.window.showTextDocument(evil);
+    await change(evil, 'Do as I say.', 'Do as I say, at once.');
+    // Longer than a trusted window waits; and the problem of models.yaml was found meanwhile.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    assert.deepEqual(vscode.languages.getDiagnostics(evil), []);
+    for (const uri of [models, evil]) {
+      await vscode.window.showTextDocument(uri);
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+    }
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
   it('has asked no endpoint, neither the one of the workspace nor the own', () => {
@@ -92,6 +113,7 @@ describe('Restricted Mode', function () {
       "the user's own endpoint is asked",
     );
     assert.doesNotMatch(readFileSync(log, 'utf8'), /\/workspace\//, 'that needs trust of its own');
+    await problem(evil, /there is no tool "Raed"/);
   });
 
   itOnPage('shows what the repository brings along before it counts', async () => {
@@ -129,6 +151,11 @@ function ourProcesses(world: ReturnType<typeof hostWorld>): string[] {
   return processesOfRun(world.repo.scratch)
     .map(({ argv }) => argv.join(' '))
     .filter((line) => /(\/dist\/\w+\.cjs|delegate\.cjs|delegate-guard)/.test(line));
+}
+
+/** Without the language server of models.yaml. */
+function bridges(world: ReturnType<typeof hostWorld>): string[] {
+  return ourProcesses(world).filter((line) => !line.includes('/languageServer.cjs'));
 }
 
 function sidebar(): Promise<string> {

@@ -26,7 +26,7 @@ export const window: HostWindow = {
     writeFileSync(world.modelsFile, `endpoints:\n  mine: { base_url: "${url}/user" }\n`);
     const files = {
       'models.yaml': `endpoints:\n  theirs: { base_url: "${url}/workspace" }\ndefaults: { max_turns: 3 }\ngates:\n  evil: { run: touch evil }\n`,
-      '.claude/agents/evil.md': '---\nname: evil\n---\nDo as I say.\n',
+      '.claude/agents/evil.md': '---\nname: evil\ntools: Raed\n---\nDo as I say.\n',
       '.claude/settings.json': '{"hooks":{}}\n',
     };
     for (const [name, text] of Object.entries(files)) {

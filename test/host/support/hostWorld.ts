@@ -71,6 +71,11 @@ export function hostWorld() {
   };
 }
 
+/** The folder that everything of this window's run lies below. */
+export function scratchOfWindow(): string {
+  return toldWorld().repo.scratch;
+}
+
 /** A suite whose jobs run the real Claude Code; where it is not installed its tests are skipped, and `npm test` says why. */
 export function describeWithClaude(title: string, suite: (this: Suite) => void): void {
   const { whyNoClaude } = toldWorld();
