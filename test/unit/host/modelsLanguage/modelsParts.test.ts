@@ -11,22 +11,22 @@ import { statusWords } from '../../../../src/host/modelsLanguage/statusWords.ts'
 
 describe('configPlaces', () => {
   const places = (env: NodeJS.ProcessEnv, folders: readonly string[] = []): string[] =>
-    configPlaces({ env, homeDir: '/home/me', platform: 'linux', cwd: '/work/it', folders });
+    configPlaces({ env, homeDir: '/home/me', platform: 'linux', cwd: '/srv/it', folders });
 
   it("are the user's file and those at the roots, with their sidecars, and no other", () =>
-    assert.deepEqual(places({}, ['/work/it', '/work/other']), [
+    assert.deepEqual(places({}, ['/srv/it', '/srv/other']), [
       '/home/me/.config/delegation-bridge/models.yaml',
       '/home/me/.config/delegation-bridge/models.local.yaml',
-      '/work/it/models.yaml',
-      '/work/it/models.local.yaml',
-      '/work/other/models.yaml',
-      '/work/other/models.local.yaml',
+      '/srv/it/models.yaml',
+      '/srv/it/models.local.yaml',
+      '/srv/other/models.yaml',
+      '/srv/other/models.local.yaml',
     ]));
 
   for (const [chosen, file] of [
     ['/etc/our models.yml', '/etc/our models.yml'],
     ['~/bridge.yaml', '/home/me/bridge.yaml'],
-    ['config/bridge.yaml', '/work/it/config/bridge.yaml'],
+    ['config/bridge.yaml', '/srv/it/config/bridge.yaml'],
   ] as const) {
     it(`take $DELEGATE_CONFIG=${chosen}, whatever its name`, () =>
       assert.equal(places({ DELEGATE_CONFIG: chosen })[0], file));
