@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import { after, before, it } from 'mocha';
 import { AGENT, bridgeWorld, script, type BridgeWorld } from '../../support/bridgeWorld.ts';
+import { LanguageTestClient } from '../../support/languageClient.ts';
 import { McpTestClient } from '../../support/mcpClient.ts';
 import { modelsPage, startRecorder, type Answerer } from './recorder.ts';
 import { describeWithClaude } from '../../support/withClaude.ts';
@@ -18,6 +19,11 @@ const SECRETS = {
   sessionEnvironment: 'session-env-secret-e1e1e1',
   proxyPassword: 'proxy-password-5d5d5d',
   addressPassword: 'address-password-313131',
+  literal: 'sk-literal-in-the-file-8c8c8c',
+  byModel: 'sk-key-by-model-4e4e4e',
+  routerToken: 'router-token-2b2b2b',
+  provider: 'sk-of-a-provider-6d6d6d',
+  tried: 'sk-tried-7a7a7a',
   inherited: 'inherited-key-of-the-client-ffff01',
 };
 
@@ -54,6 +60,8 @@ describeWithClaude('invariant 12: no secret anywhere', function () {
   /** Everything that was shown to anybody. */
   const shown: string[] = [];
   const argv = new Set<string>();
+  /** Of the processes of jobs: what runs in the job's name, the agent and its commands. */
+  const environments = new Set<string>();
   let sampler: NodeJS.Timeout;
 
   before(async () => {
@@ -97,6 +105,9 @@ describeWithClaude('invariant 12: no secret anywhere', function () {
     env: { CLAUDE_CODE_MAX_RETRIES: "0", SESSION_TOKEN: "\${secret:session}" }
   echo-down: { base_url: "${servers[1]?.url}", api_key: "\${secret:filekey}", headers: { X-File: "\${secret:hdr}" } }
   proxied: { base_url: URL, api_key: "\${secret:filekey}", proxy: "http://user:\${secret:proxy}@127.0.0.1:${proxyPort}" }
+  literal: { base_url: "${servers[0]?.url}/literal", format: anthropic, api_key: ${SECRETS.literal}, env: { CLAUDE_CODE_MAX_RETRIES: "0" } }
+  bymodel: { base_url: "${servers[0]?.url}/bymodel", format: anthropic, api_key: { "ech*": "\${secret:bymodel}" } }
+router: { token: ${SECRETS.routerToken} }
 gates:
   env: { run: "node all-env.cjs" }
 `,
@@ -105,6 +116,9 @@ gates:
     await world.bridge.secrets.set('hdr', SECRETS.header);
     await world.bridge.secrets.set('session', SECRETS.sessionEnvironment);
     await world.bridge.secrets.set('proxy', SECRETS.proxyPassword);
+    await world.bridge.secrets.set('bymodel', SECRETS.byModel);
+    await world.bridge.secrets.set('provider', SECRETS.provider);
+    await world.bridge.secrets.set('tried', SECRETS.tried);
     sampler = setInterval(sampleArguments, 25);
   });
   after(async () => {
@@ -119,9 +133,15 @@ gates:
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
       try {
         argv.add(readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' '));
+        const environment = `\0${readFileSync(`/proc/${pid}/environ`, 'latin1')}`;
+        if (environment.includes('\0DELEGATE_JOB=')) environments.add(environment);
       } catch (error) {
         // A process that has ended meanwhile has no arguments any more.
-        if (!['ENOENT', 'ESRCH', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? ''))
+        if (
+          !['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(
+            (error as NodeJS.ErrnoException).code ?? '',
+          )
+        )
           throw error;
       }
     }
@@ -222,6 +242,109 @@ gates:
     assert.equal(await mcp.leave(), 0);
     shown.push(mcp.stderr);
     for (const text of shown) assert.deepEqual(secretsIn(text), [], text.slice(0, 2000));
+  });
+
+  it('jobs of the loop: one that looks around, and those whose key is literal, by model or of a call, failing', async () => {
+    const looked = await world.run({
+      task: script('run: node print-env.cjs; node all-env.cjs', 'write b.txt: B', 'say: Looked.'),
+      ...{ endpoint: 'rehearsal', runner: 'loop', gate: 'env' },
+    });
+    assert.equal(looked.status, 'done', JSON.stringify(looked.failure));
+    assert.match(world.log(looked.id, 'events.jsonl'), /PATH=/, 'the environment was printed');
+    shown.push(JSON.stringify(looked), world.log(looked.id, 'events.jsonl'));
+    const provider = {
+      url: `${servers[0]?.url}/provider`,
+      ...{ model: 'echo', apiKey: '${secret:provider}', format: 'anthropic' as const },
+    };
+    for (const [secret, request] of [
+      ['literal', { endpoint: 'literal', model: 'echo', runner: 'loop' }],
+      ['literal', { endpoint: 'literal', model: 'echo', runner: 'claude-code' }],
+      ['byModel', { endpoint: 'bymodel', model: 'echo', runner: 'loop' }],
+      ['provider', { provider, runner: 'loop' }],
+    ] as const) {
+      const job = await world.run({ task: script('say: x'), ...request });
+      assert.equal(job.status, 'failed', JSON.stringify(job));
+      const sent = servers[0]?.requests.some(({ headers }) =>
+        JSON.stringify(headers).includes(SECRETS[secret]),
+      );
+      assert.ok(sent, `${secret} was sent`);
+      shown.push(JSON.stringify(job));
+      for (const log of ['transcript.txt', 'events.jsonl']) shown.push(world.log(job.id, log));
+    }
+    for (const text of shown) assert.deepEqual(secretsIn(text), [], text.slice(0, 2000));
+  });
+
+  it('the tools of the window and the language server: names, references and masks', async () => {
+    const mcp = await McpTestClient.connect(world.start('server.cjs', ['--profile', 'ui']), {
+      name: 'delegation-bridge-vscode',
+    });
+    const { root: cwd } = world.repo;
+    const address = servers[0]?.url ?? '';
+    for (const [name, args] of [
+      ['secret_names', {}],
+      ['config_facts', { cwd }],
+      ['doctor', {}],
+      ['list_models', { cwd }],
+      ['delegate_facts', { cwd }],
+      ['slot_use', {}],
+      ['scan_endpoints', { ports: [Number(new URL(address).port)] }],
+      ['try_endpoint', { base_url: address, secret: 'tried', check_tools: true }],
+      ['try_endpoint', { base_url: servers[1]?.url, secret: 'tried', check_tools: true }],
+      ['try_endpoint', { base_url: `http://u:${SECRETS.addressPassword}@127.0.0.1:9` }],
+      ['add_endpoint', { name: 'added', base_url: servers[1]?.url, secret: 'tried' }],
+      ['remove_endpoint', { name: 'added', base_url: servers[1]?.url }],
+      ['try_gate', { cwd, gate: 'env' }],
+      ['job_feed', {}],
+    ] as const) {
+      const { text, fields } = await mcp.call(name, args);
+      shown.push(text, JSON.stringify(fields));
+    }
+    assert.equal(await mcp.leave(), 0);
+    shown.push(mcp.stderr);
+    assert.ok(
+      servers[1]?.requests.some(({ headers }) => JSON.stringify(headers).includes(SECRETS.tried)),
+      'the key that was named was sent',
+    );
+
+    const env = { ...world.env };
+    const client = await LanguageTestClient.start({ env, cwd, folders: [cwd] });
+    const text = readFileSync(world.modelsFile, 'utf8');
+    const uri = await client.open(world.modelsFile, text);
+    const told = await client.diagnostics(uri, (found) =>
+      found.some(({ code }) => code === 'literal_secret'),
+    );
+    shown.push(JSON.stringify(told));
+    shown.push(JSON.stringify(await client.ask('delegationBridge/formState', { uri })));
+    shown.push(JSON.stringify(await client.ask('delegationBridge/formFields', {})));
+    for (const [line, content] of text.split('\n').entries()) {
+      for (let character = 0; character < content.length; character += 6) {
+        const position = { line, character };
+        for (const method of ['hover', 'completion']) {
+          const params = { textDocument: { uri }, position };
+          shown.push(
+            JSON.stringify(await client.connection.sendRequest(`textDocument/${method}`, params)),
+          );
+        }
+      }
+    }
+    for (const method of ['documentSymbol', 'codeLens']) {
+      const params = { textDocument: { uri } };
+      shown.push(
+        JSON.stringify(await client.connection.sendRequest(`textDocument/${method}`, params)),
+      );
+    }
+    shown.push(client.stderr);
+    assert.equal(await client.stop(), 0);
+    for (const said of shown) assert.deepEqual(secretsIn(said), [], said.slice(0, 2000));
+  });
+
+  it('no process of a job had one in its environment, but for what the entry gives to its sessions', () => {
+    if (!existsSync('/proc/self/environ')) return;
+    assert.ok(environments.size > 2, 'agents and their commands were seen');
+    const wrong = [...environments]
+      .flatMap(secretsIn)
+      .filter((name) => name !== 'sessionEnvironment');
+    assert.deepEqual([...new Set(wrong)], []);
   });
 
   it('no argument list of any process ever held one', () => {

@@ -5,6 +5,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   symlinkSync,
@@ -95,6 +96,12 @@ describe('secrets in the keychain of a Linux desktop', function () {
     assert.equal(server.seen.at(-1)?.headers['x-api-key'], KEY);
     const job = await world.run({ task: script('say: Done.'), runner: 'loop' });
     assert.equal(job.status, 'done', JSON.stringify(job.failure));
+    for (const folder of [world.repo.stateDir, world.repo.root, configDir()]) {
+      for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+        const kept = join(entry.parentPath, entry.name);
+        if (entry.isFile()) assert.ok(!readFileSync(kept, 'latin1').includes(KEY), kept);
+      }
+    }
   });
 
   it('a repository does not say where keys are looked for', async () => {
