@@ -8,6 +8,7 @@ import {
   type FormViewState,
 } from '../../src/protocol/registryForm/formMessages.ts';
 import { el } from '../dom/el.ts';
+import { setHidden } from './dom/setHidden.ts';
 import type { VsCodeApi } from '../vscodeApi.ts';
 import { FormLayout } from './formLayout.ts';
 
@@ -141,7 +142,7 @@ export class FormPage {
 
   #tell({ isError, message, hint }: { isError: boolean; message: string; hint: string }): void {
     const text = [message, hint].filter((part) => part !== '').join(' ');
-    this.#notice.hidden = !isError || text === '';
+    setHidden(this.#notice, !isError || text === '');
     this.#notice.textContent = isError ? text : '';
     if (!isError) this.#say(text);
   }

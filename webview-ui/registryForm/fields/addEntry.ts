@@ -1,4 +1,5 @@
 import { el } from '../../dom/el.ts';
+import { setHidden } from '../dom/setHidden.ts';
 import { readText } from '../facts/fieldText.ts';
 import { groupOf } from '../facts/group.ts';
 import { shortText } from '../facts/originWords.ts';
@@ -88,7 +89,7 @@ export class AddEntry {
         ? null
         : readText(first, this.#first.value.trim() || textOfDefault(first.default));
     const why = this.#whyNot(name) ?? (reading?.kind === 'bad' ? reading.message : null);
-    this.#wrong.hidden = why === null;
+    setHidden(this.#wrong, why === null);
     this.#wrong.textContent = why ?? '';
     if (why !== null) {
       this.input.focus();

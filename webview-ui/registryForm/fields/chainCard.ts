@@ -3,6 +3,7 @@ import { el } from '../../dom/el.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { KeyedList } from '../dom/keyedList.ts';
 import { Reorder } from '../dom/reorder.ts';
+import { setHidden } from '../dom/setHidden.ts';
 import { textOf } from '../facts/fieldText.ts';
 import { addItem, moveItem, removeItem } from '../facts/itemEdits.ts';
 import { listKeys } from '../facts/listKeys.ts';
@@ -115,10 +116,10 @@ export class ChainCard implements View {
     const { shown } = this.#now();
     const { isLocked } = this.#form;
     this.#problems.show(this.#form.problems.at(this.#path), this.#form.troubleAt(this.#path));
-    this.#tools.hidden = isLocked;
-    this.#addRow.hidden = isLocked;
+    setHidden(this.#tools, isLocked);
+    setHidden(this.#addRow, isLocked);
     this.#reorder.isLocked = isLocked;
-    this.#empty.hidden = shown.length > 0;
+    setHidden(this.#empty, shown.length > 0);
     this.#members.show(listKeys(shown.map(textOf)));
   }
 

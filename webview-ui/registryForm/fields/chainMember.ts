@@ -4,6 +4,7 @@ import { setText } from '../../dom/setText.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import type { Reorder } from '../dom/reorder.ts';
 import { setAttribute } from '../dom/setAttribute.ts';
+import { setHidden } from '../dom/setHidden.ts';
 import { servedAt } from '../facts/knownModels.ts';
 import { pathId } from '../facts/pathId.ts';
 import type { Form } from '../form.ts';
@@ -86,7 +87,7 @@ export class ChainMember implements View {
     setAttribute(this.#problems.element, 'id', `${id}-problems`);
     setText(this.#number, String(place + 1));
     setText(this.#served, this.#servedWords());
-    this.#tools.hidden = this.#form.isLocked;
+    setHidden(this.#tools, this.#form.isLocked);
     const problems = this.#form.problems.at(path);
     this.#problems.show(problems, '');
     this.element.classList.toggle('is-wrong', problems.length > 0);

@@ -1,6 +1,7 @@
 import { formatPath } from '../../../src/config/configPath.ts';
 import { el } from '../../dom/el.ts';
 import { KeyedList } from '../dom/keyedList.ts';
+import { setHidden } from '../dom/setHidden.ts';
 import { groupOf } from '../facts/group.ts';
 import { knownModels } from '../facts/knownModels.ts';
 import { pathId } from '../facts/pathId.ts';
@@ -87,7 +88,7 @@ export class ChainsField implements View {
     this.#showModels();
     this.#problems.show(this.#form.problems.at(path), this.#form.troubleAt(path));
     this.#chains.show(Object.keys(groupOf(this.#form.value(path)) ?? {}));
-    this.#addRow.hidden = this.#form.isLocked;
+    setHidden(this.#addRow, this.#form.isLocked);
   }
 
   #showModels(): void {
@@ -108,7 +109,7 @@ export class ChainsField implements View {
     const name = this.#input.value.trim();
     const { path } = this.#place;
     const isThere = Object.hasOwn(groupOf(this.#form.value(path)) ?? {}, name);
-    this.#wrong.hidden = name !== '' && !isThere;
+    setHidden(this.#wrong, name !== '' && !isThere);
     this.#wrong.textContent =
       name === '' ? 'Type the model that is asked for first.' : `${name} has a chain already.`;
     if (!this.#wrong.hidden) return;

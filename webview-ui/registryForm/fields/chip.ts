@@ -1,5 +1,6 @@
 import { el } from '../../dom/el.ts';
 import { iconButton } from '../dom/iconButton.ts';
+import { setHidden } from '../dom/setHidden.ts';
 import type { View } from './fieldView.ts';
 
 interface ChipOptions {
@@ -53,6 +54,6 @@ export class Chip implements View {
 
   setLocked(isLocked: boolean): void {
     this.#isLocked = isLocked;
-    this.#remove.hidden = isLocked;
+    setHidden(this.#remove, isLocked);
   }
 }

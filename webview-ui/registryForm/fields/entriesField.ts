@@ -3,6 +3,7 @@ import { el } from '../../dom/el.ts';
 import { setText } from '../../dom/setText.ts';
 import { KeyedList } from '../dom/keyedList.ts';
 import { Reorder } from '../dom/reorder.ts';
+import { setHidden } from '../dom/setHidden.ts';
 import { groupOf } from '../facts/group.ts';
 import { pathId } from '../facts/pathId.ts';
 import type { Form } from '../form.ts';
@@ -63,7 +64,7 @@ export class EntriesField implements View {
     const names = Object.keys(groupOf(this.#form.value(path)) ?? {});
     if (this.#reorder !== null) this.#reorder.isLocked = this.#form.isLocked;
     this.#problems.show(this.#form.problems.at(path), this.#form.troubleAt(path));
-    this.#empty.hidden = names.length > 0;
+    setHidden(this.#empty, names.length > 0);
     this.#cards.show(names);
     this.#add.show();
   }

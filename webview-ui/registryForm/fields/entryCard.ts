@@ -3,7 +3,9 @@ import { el } from '../../dom/el.ts';
 import { icon } from '../../dom/icon.ts';
 import { setText } from '../../dom/setText.ts';
 import { iconButton } from '../dom/iconButton.ts';
+import { setAttribute } from '../dom/setAttribute.ts';
 import type { Reorder } from '../dom/reorder.ts';
+import { setHidden } from '../dom/setHidden.ts';
 import { countWords } from '../facts/countWords.ts';
 import { groupOf } from '../facts/group.ts';
 import { pathId } from '../facts/pathId.ts';
@@ -103,14 +105,14 @@ export class EntryCard implements View {
   show(): void {
     const isOpen = this.#form.isOpen(this.#path);
     this.element.classList.toggle('is-open', isOpen);
-    this.#button.setAttribute('aria-expanded', String(isOpen));
+    setAttribute(this.#button, 'aria-expanded', String(isOpen));
     const problems = this.#form.problems.under(this.#path);
     setText(this.#count, countWords(problems));
     this.#count.classList.toggle('has-errors', problems.errors > 0);
-    this.#tools.hidden = this.#form.isLocked;
+    setHidden(this.#tools, this.#form.isLocked);
     this.#problems.show(this.#form.problems.at(this.#path), this.#form.troubleAt(this.#path));
     this.#details?.show(isOpen);
-    this.#body.hidden = !isOpen;
+    setHidden(this.#body, !isOpen);
     if (isOpen) this.#showBody();
   }
 

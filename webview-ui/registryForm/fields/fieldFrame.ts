@@ -92,7 +92,7 @@ export class FieldFrame {
     this.element.classList.toggle('is-set', isSet);
     this.#reset.classList.toggle('is-away', !isSet || this.#form.isLocked);
     setAttribute(this.#reset, 'aria-hidden', isSet ? null : 'true');
-    this.#reset.tabIndex = isSet && !this.#form.isLocked ? 0 : -1;
+    setAttribute(this.#reset, 'tabindex', isSet && !this.#form.isLocked ? null : '-1');
     const problems = this.#form.problems.at(path);
     const trouble = this.#form.troubleAt(path);
     this.#problems.show(problems, trouble);

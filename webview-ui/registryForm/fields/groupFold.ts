@@ -2,6 +2,8 @@ import { formatPath } from '../../../src/config/configPath.ts';
 import { el } from '../../dom/el.ts';
 import { icon } from '../../dom/icon.ts';
 import { setText } from '../../dom/setText.ts';
+import { setAttribute } from '../dom/setAttribute.ts';
+import { setHidden } from '../dom/setHidden.ts';
 import { countWords } from '../facts/countWords.ts';
 import { groupOf } from '../facts/group.ts';
 import { pathId } from '../facts/pathId.ts';
@@ -63,8 +65,8 @@ export class GroupFold implements View {
     const problems = this.#form.problems.under(path);
     setText(this.#count, countWords(problems));
     this.#count.classList.toggle('has-errors', problems.errors > 0);
-    this.#button.setAttribute('aria-expanded', String(isOpen));
-    this.#body.hidden = !isOpen;
+    setAttribute(this.#button, 'aria-expanded', String(isOpen));
+    setHidden(this.#body, !isOpen);
     this.#problems.show(this.#form.problems.at(path), this.#form.troubleAt(path));
     if (!isOpen) return;
     if (this.#fields === null) {

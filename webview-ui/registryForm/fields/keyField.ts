@@ -1,4 +1,5 @@
 import { el } from '../../dom/el.ts';
+import { setHidden } from '../dom/setHidden.ts';
 import { keyChoice, whyNoReference } from '../facts/keyChoice.ts';
 import { pathId } from '../facts/pathId.ts';
 import { setEdit, type Form } from '../form.ts';
@@ -72,11 +73,11 @@ export class KeyField implements View {
     const kind = this.#pending ?? choice.kind;
     this.#showMode(kind);
     this.#mode.disabled = isLocked;
-    this.#variable.hidden = kind !== 'env';
+    setHidden(this.#variable, kind !== 'env');
     this.#variable.readOnly = isLocked;
     if (document.activeElement !== this.#variable)
       this.#variable.value = choice.kind === 'env' ? choice.name : '';
-    this.#secret.hidden = kind !== 'secret';
+    setHidden(this.#secret, kind !== 'secret');
     this.#secret.disabled = isLocked;
     this.#showSecrets(choice.kind === 'secret' ? choice.name : '');
     this.#map.setShown(kind === 'byModel');

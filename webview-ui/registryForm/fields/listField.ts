@@ -1,5 +1,6 @@
 import { el } from '../../dom/el.ts';
 import { KeyedList } from '../dom/keyedList.ts';
+import { setHidden } from '../dom/setHidden.ts';
 import { textOf } from '../facts/fieldText.ts';
 import { addItem, moveItem, removeItem } from '../facts/itemEdits.ts';
 import { listKeys } from '../facts/listKeys.ts';
@@ -64,11 +65,11 @@ export class ListField implements View {
     const value = this.#form.value(path);
     const isList = this.#select === null || Array.isArray(value);
     const items = isList ? this.#now().shown.map(textOf) : [];
-    this.#list.hidden = items.length === 0;
+    setHidden(this.#list, items.length === 0);
     this.#list.classList.toggle('from-elsewhere', !Array.isArray(value));
     this.#chips.show(listKeys(items));
     for (const chip of this.#chips.items) chip.setLocked(this.#form.isLocked);
-    this.#addFrame.hidden = !isList || this.#form.isLocked;
+    setHidden(this.#addFrame, !isList || this.#form.isLocked);
     if (this.#select !== null) {
       const [first] = this.#select.options;
       const origin = originOf(field, this.#form.inherited(path), this.#form.state.role).words;

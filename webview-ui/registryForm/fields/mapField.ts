@@ -1,5 +1,6 @@
 import { el } from '../../dom/el.ts';
 import { KeyedList } from '../dom/keyedList.ts';
+import { setHidden } from '../dom/setHidden.ts';
 import { groupOf } from '../facts/group.ts';
 import { pathId } from '../facts/pathId.ts';
 import { setEdit, type Form } from '../form.ts';
@@ -79,8 +80,8 @@ export class MapField implements View {
 
   /** False: its rows are not wanted, since another kind of value stands there. */
   setShown(isShown: boolean): void {
-    this.#list.hidden = !isShown;
-    this.#addRow.hidden = !isShown || this.#form.isLocked;
+    setHidden(this.#list, !isShown);
+    setHidden(this.#addRow, !isShown || this.#form.isLocked);
   }
 
   show(): void {
@@ -88,7 +89,7 @@ export class MapField implements View {
     const names = Object.keys(own ?? {});
     this.#rows.show(names);
     this.setShown(true);
-    this.#list.hidden = names.length === 0;
+    setHidden(this.#list, names.length === 0);
     this.#frame.show();
   }
 
@@ -102,7 +103,7 @@ export class MapField implements View {
         : Object.hasOwn(groupOf(this.#form.value(path)) ?? {}, name)
           ? `${name} is there already.`
           : this.#whyNot(value);
-    this.#wrong.hidden = why === null;
+    setHidden(this.#wrong, why === null);
     this.#wrong.textContent = why ?? '';
     if (why !== null) return;
     this.#form.edit(

@@ -2,6 +2,7 @@ import { formatPath } from '../../../src/config/configPath.ts';
 import { el } from '../../dom/el.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { setAttribute } from '../dom/setAttribute.ts';
+import { setHidden } from '../dom/setHidden.ts';
 import { pathId } from '../facts/pathId.ts';
 import type { Form } from '../form.ts';
 import { bindText } from './bindText.ts';
@@ -76,7 +77,7 @@ export class MapRow implements View {
     const { text } = this.#draft;
     if (this.#input.value !== text) this.#input.value = text;
     this.#input.readOnly = this.#form.isLocked;
-    this.#remove.hidden = this.#form.isLocked;
+    setHidden(this.#remove, this.#form.isLocked);
     const trouble = this.#form.troubleAt(this.#place.path);
     this.#problems.show(this.#form.problems.at(this.#place.path), trouble);
     setAttribute(this.#input, 'aria-invalid', trouble === '' ? null : 'true');

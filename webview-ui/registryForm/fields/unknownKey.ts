@@ -1,6 +1,7 @@
 import { type ConfigPath, formatPath } from '../../../src/config/configPath.ts';
 import { el } from '../../dom/el.ts';
 import { iconButton } from '../dom/iconButton.ts';
+import { setHidden } from '../dom/setHidden.ts';
 import { shortText } from '../facts/originWords.ts';
 import { pathId } from '../facts/pathId.ts';
 import type { Form } from '../form.ts';
@@ -54,7 +55,7 @@ export class UnknownKey implements View {
 
   show(): void {
     this.#value.textContent = shortText(this.#form.value(this.#path)).slice(0, 200);
-    this.#remove.hidden = this.#form.isLocked;
+    setHidden(this.#remove, this.#form.isLocked);
     this.#problems.show(this.#form.problems.at(this.#path), this.#form.troubleAt(this.#path));
   }
 }

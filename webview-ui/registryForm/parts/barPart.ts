@@ -3,6 +3,8 @@ import { el } from '../../dom/el.ts';
 import { icon } from '../../dom/icon.ts';
 import { setText } from '../../dom/setText.ts';
 import { actionButton, setWhyOff } from '../dom/actionButton.ts';
+import { setHidden } from '../dom/setHidden.ts';
+import { setAttribute } from '../dom/setAttribute.ts';
 import { countWords } from '../facts/countWords.ts';
 import type { View } from '../fields/fieldView.ts';
 import type { Form } from '../form.ts';
@@ -105,8 +107,8 @@ export class BarPart implements View {
     const { state, isReadonly, whyNoActions, isAsking } = this.#form;
     setText(this.#file, state.role.endsWith('sidecar') ? 'models.local.yaml' : 'models.yaml');
     setText(this.#role, ROLES[state.role]);
-    this.#readonly.hidden = !isReadonly;
-    this.#untrusted.hidden = state.isUsed || state.role === 'other';
+    setHidden(this.#readonly, !isReadonly);
+    setHidden(this.#untrusted, state.isUsed || state.role === 'other');
     setWhyOff(this.#trust, whyNoActions);
     const whyNoEdit = this.#form.isLocked
       ? isReadonly
@@ -122,7 +124,7 @@ export class BarPart implements View {
     );
     this.#showSummary();
     this.#problems.show();
-    this.#summary.setAttribute('aria-expanded', String(this.#problems.isShown));
+    setAttribute(this.#summary, 'aria-expanded', String(this.#problems.isShown));
   }
 
   #showSummary(): void {

@@ -3,6 +3,7 @@ import { el } from '../../dom/el.ts';
 import { icon } from '../../dom/icon.ts';
 import { setText } from '../../dom/setText.ts';
 import { actionButton, setWhyOff } from '../dom/actionButton.ts';
+import { setHidden } from '../dom/setHidden.ts';
 import { backendWords } from '../facts/endpointFace.ts';
 import { entryYaml } from '../facts/entryYaml.ts';
 import { foundFacts } from '../facts/foundFacts.ts';
@@ -73,7 +74,7 @@ export class FoundCard {
     const name = this.#name.value.trim();
     const why = this.#whyNot(name);
     setText(this.#wrong, why ?? '');
-    this.#wrong.hidden = why === null;
+    setHidden(this.#wrong, why === null);
     const entry = {
       ...tried.entry,
       ...(secret === '' ? {} : { api_key: `\${secret:${secret}}` }),

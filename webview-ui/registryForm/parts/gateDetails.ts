@@ -46,7 +46,7 @@ export class GateDetails implements EntryDetails {
     setText(this.#run, run?.state === 'running' ? 'Stop' : 'Run now');
     setAttribute(this.#run, 'aria-label', `${this.#run.textContent}: ${this.#name}`);
     setAttribute(this.#run, 'aria-disabled', why === null ? null : 'true');
-    this.#run.title = why ?? 'Runs the gate of the saved file on what is committed';
+    setAttribute(this.#run, 'title', why ?? 'Runs the gate of the saved file on what is committed');
     const signature = JSON.stringify(run);
     if (signature === this.#shown) return;
     this.#shown = signature;

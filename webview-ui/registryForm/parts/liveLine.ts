@@ -1,6 +1,7 @@
 import { el } from '../../dom/el.ts';
 import { icon } from '../../dom/icon.ts';
 import { setText } from '../../dom/setText.ts';
+import { setHidden } from '../dom/setHidden.ts';
 import type { View } from '../fields/fieldView.ts';
 import type { Form } from '../form.ts';
 
@@ -18,7 +19,7 @@ export class LiveLine implements View {
 
   show(): void {
     const { words, isLive } = this.#form.liveAge();
-    this.#spin.hidden = !this.#form.isAsking;
+    setHidden(this.#spin, !this.#form.isAsking);
     this.element.classList.toggle('is-old', !isLive);
     setText(this.#words, this.#form.whyNoActions ?? words);
   }

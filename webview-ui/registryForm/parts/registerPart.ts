@@ -4,6 +4,7 @@ import { icon } from '../../dom/icon.ts';
 import { setText } from '../../dom/setText.ts';
 import { actionButton, setWhyOff } from '../dom/actionButton.ts';
 import { iconButton } from '../dom/iconButton.ts';
+import { setHidden } from '../dom/setHidden.ts';
 import type { View } from '../fields/fieldView.ts';
 import type { Form } from '../form.ts';
 import { FoundCard } from './foundCard.ts';
@@ -208,8 +209,8 @@ export class RegisterPart implements View {
 
   #tell(text: string, isError: boolean): void {
     setText(this.#words, text);
-    this.#spin.hidden = this.#asking === null;
+    setHidden(this.#spin, this.#asking === null);
     this.#status.classList.toggle('tone-bad', isError);
-    this.#status.hidden = text === '';
+    setHidden(this.#status, text === '');
   }
 }

@@ -2,6 +2,7 @@ import { el } from '../../dom/el.ts';
 import { icon } from '../../dom/icon.ts';
 import { setText } from '../../dom/setText.ts';
 import { setAttribute } from '../dom/setAttribute.ts';
+import { setHidden } from '../dom/setHidden.ts';
 import { ConfirmRemove } from '../fields/confirmRemove.ts';
 import type { View } from '../fields/fieldView.ts';
 import type { Form } from '../form.ts';
@@ -54,7 +55,7 @@ export class SecretRow implements View {
     const used = uses.length === 0 ? 'not used in this file' : `used by ${uses.join(', ')}`;
     setText(this.#words, isKept || live.secrets === null ? used : `not kept · ${used}`);
     this.element.classList.toggle('is-wrong', live.secrets !== null && !isKept);
-    this.#delete.hidden = !isKept;
+    setHidden(this.#delete, !isKept);
     for (const button of [this.#set, this.#delete]) {
       setAttribute(button, 'aria-disabled', whyNoActions === null ? null : 'true');
       button.title = whyNoActions ?? '';

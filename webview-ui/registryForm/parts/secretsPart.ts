@@ -1,6 +1,7 @@
 import { el } from '../../dom/el.ts';
 import { KeyedList } from '../dom/keyedList.ts';
 import { setAttribute } from '../dom/setAttribute.ts';
+import { setHidden } from '../dom/setHidden.ts';
 import { secretUses } from '../facts/secretUses.ts';
 import type { View } from '../fields/fieldView.ts';
 import type { Form } from '../form.ts';
@@ -51,7 +52,7 @@ export class SecretsPart implements View {
     this.#uses = secretUses(this.#form.state.values);
     const kept = this.#form.live.secrets;
     const missing = [...this.#uses.keys()].filter((name) => !(kept ?? []).includes(name));
-    this.#empty.hidden = kept !== null && kept.length + missing.length > 0;
+    setHidden(this.#empty, kept !== null && kept.length + missing.length > 0);
     this.#empty.textContent =
       kept === null ? 'It is not known yet which secrets are kept.' : 'No secret is kept.';
     this.#rows.show([...new Set([...(kept ?? []), ...missing])].sort());
