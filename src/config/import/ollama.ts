@@ -22,7 +22,7 @@ export function ollama(baseUrl: string, tags: unknown): Imported {
   if (cloud.length > 0)
     notes.push(
       importNote(
-        `${cloud.slice(0, 6).join(', ')}${cloud.length > 6 ? ` and ${cloud.length - 6} more` : ''} run in Ollama's cloud: local-only jobs do not use them.`,
+        `${cloud.slice(0, 6).join(', ')}${cloud.length > 6 ? ` and ${cloud.length - 6} more` : ''} ${cloud.length === 1 ? 'runs' : 'run'} in Ollama's cloud: local-only jobs do not use ${cloud.length === 1 ? 'it' : 'them'}.`,
       ),
     );
   return {

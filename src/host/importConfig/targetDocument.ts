@@ -2,7 +2,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { BridgeError } from '../../base/bridgeError.ts';
-import type { TextReplacement } from '../../config/edit/textReplacement.ts';
+import { type TextReplacement, withReplacements } from '../../config/edit/textReplacement.ts';
 
 /** The file that an import changes, as it is open or lies on disk; null: there is none. */
 export async function targetDocument(file: string): Promise<vscode.TextDocument | null> {
@@ -10,7 +10,8 @@ export async function targetDocument(file: string): Promise<vscode.TextDocument 
   const open = vscode.workspace.textDocuments.find(
     (document) => document.uri.toString() === uri.toString(),
   );
-  if (open !== undefined) return open;
+  // VS Code remembers a document for a while after its file is gone; only what is not saved would be lost.
+  if (open?.isDirty === true) return open;
   try {
     await stat(file);
   } catch (error) {
@@ -21,7 +22,7 @@ export async function targetDocument(file: string): Promise<vscode.TextDocument 
 }
 
 /**
- * Makes the changes in the document, as one step of undo, and saves it when it had nothing unsaved. A file that is missing is made for
+ * Makes the changes in the document, as one step of undo, and saves it when it had nothing unsaved. A file that is missing is made, for
  * its owner alone.
  * @param before the text that was shown; null: there was no file
  * @throws BridgeError `conflict` when the document is not as it was shown
@@ -31,9 +32,12 @@ export async function changeTarget(
   before: string | null,
   replacements: readonly TextReplacement[],
 ): Promise<void> {
-  if (before === null) await createEmpty(file);
+  if (before === null) {
+    await create(file, withReplacements('', replacements));
+    return;
+  }
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
-  if (document.getText() !== (before ?? ''))
+  if (document.getText() !== before)
     throw new BridgeError(
       'conflict',
       `${file} was changed since it was shown; nothing was written.`,
@@ -56,10 +60,10 @@ export async function changeTarget(
   if (!wasDirty) await document.save();
 }
 
-async function createEmpty(file: string): Promise<void> {
+async function create(file: string, text: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   try {
-    await writeFile(file, '', { flag: 'wx', mode: 0o600 });
+    await writeFile(file, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw code === 'EEXIST'
