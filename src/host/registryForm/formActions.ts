@@ -9,7 +9,7 @@ import { FormEndpoints } from './formEndpoints.ts';
 import { FormGates } from './formGates.ts';
 import type { FormLive } from './formLive.ts';
 
-export type FormAction = Exclude<
+type FormAction = Exclude<
   FormPageMessage,
   { type: 'ready' | 'focus' | 'openYaml' | 'blocked' }
 >;
@@ -37,7 +37,7 @@ const FREE: ReadonlySet<FormAction['type']> = new Set([
   'import',
 ]);
 
-export interface FormActionsOptions {
+interface FormActionsOptions {
   readonly parts: HostParts;
   readonly document: FormDocument;
   readonly live: FormLive;

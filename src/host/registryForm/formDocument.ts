@@ -5,7 +5,7 @@ import type { LanguageResult } from '../../protocol/modelsLanguage/requests.ts';
 import type { ModelsLanguage } from '../modelsLanguage/modelsLanguage.ts';
 import { withTimeLimit } from './withTimeLimit.ts';
 
-export interface EditOutcome {
+interface EditOutcome {
   readonly outcome: 'done' | 'stale' | 'refused';
   /** Empty when it is done. */
   readonly message: string;

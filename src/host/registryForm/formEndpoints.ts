@@ -15,7 +15,7 @@ import type { FormDocument } from './formDocument.ts';
 
 type Register = Extract<FormPageMessage, { type: 'register' }>;
 
-export interface FormEndpointsOptions {
+interface FormEndpointsOptions {
   readonly parts: Pick<HostParts, 'link' | 'overview' | 'steps' | 'language'>;
   readonly document: FormDocument;
   readonly tell: (message: FormMessage) => void;

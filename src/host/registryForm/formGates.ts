@@ -8,7 +8,7 @@ import { workspaceFolder } from '../workspaceFolder.ts';
 
 type GateMessage = Extract<FormMessage, { type: 'gate' }>;
 
-export interface FormGatesOptions {
+interface FormGatesOptions {
   readonly parts: Pick<HostParts, 'link'>;
   readonly document: vscode.TextDocument;
   readonly tell: (message: FormMessage) => void;

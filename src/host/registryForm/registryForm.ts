@@ -15,7 +15,7 @@ const MIN_GAP_MS = 60;
 /** Nobody has had the focus: where a person left off is not known. */
 const NOWHERE: readonly (string | number)[] = [];
 
-export interface RegistryFormOptions {
+interface RegistryFormOptions {
   readonly parts: HostParts;
   readonly document: vscode.TextDocument;
   readonly panel: vscode.WebviewPanel;

@@ -5,7 +5,7 @@ import type { FormProblem, FormState } from '../../protocol/modelsLanguage/formS
 import type { ModelsDocument } from '../modelsDocuments.ts';
 import { maskSecrets, redactUnreadable } from './maskSecrets.ts';
 
-export interface FormFacts {
+interface FormFacts {
   /** What counts where the document says nothing: the other layers, with all defaults. */
   readonly inherited: unknown;
   /** Titles of the quick fixes of a problem. */

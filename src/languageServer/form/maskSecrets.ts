@@ -15,7 +15,7 @@ const LOOKS_LIKE_KEY =
   /^(sk|pk|rk|hf|gh[pousr]|glpat|xox[a-z]|AKIA|AIza)[-_A-Za-z0-9]{12,}$|^[A-Za-z0-9+/_=-]{32,}$/;
 
 /** Data of a models.yaml without the keys that are written out in it. */
-export interface MaskedData {
+interface MaskedData {
   readonly data: unknown;
   /** A message with the keys in it hidden too. */
   readonly redact: (text: string) => string;

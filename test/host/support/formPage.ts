@@ -15,6 +15,11 @@ export async function openForm(
   return vscode.workspace.openTextDocument(uri);
 }
 
+/** The control of a key, as the page names it. */
+export function keyId(path: string): string {
+  return keyIdOf(path);
+}
+
 /** Shows a section. */
 export async function showSection(section: string): Promise<void> {
   await onPage(
