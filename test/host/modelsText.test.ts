@@ -226,6 +226,29 @@ describe('models.yaml as text', function () {
     await problem(uri, /max_concurent/);
   });
 
+  it('stays away when it ends again and again, until a person starts it', async function () {
+    this.timeout(120_000);
+    await show();
+    const servers = (): number[] => languageServers(world.repo.scratch);
+    /** Longer than the longest wait before another try. */
+    const comes = async (): Promise<boolean> => {
+      const deadlineMs = Date.now() + 13_000;
+      while (servers().length === 0 && Date.now() < deadlineMs)
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      return servers().length > 0;
+    };
+    let ends = 0;
+    while (await comes()) {
+      assert.ok(++ends <= 5, 'five ends in three minutes are too many');
+      for (const pid of servers()) process.kill(pid, 'SIGKILL');
+      await eventually(() => servers().length === 0, 'it is gone');
+    }
+    await vscode.commands.executeCommand(COMMANDS.restartLanguageServer);
+    assert.equal(servers().length, 1);
+    await change(uri, 'max_concurrent', 'max_concurent');
+    await problem(uri, /max_concurent/);
+  });
+
   it('moves a key to the secret store: it is in no other file when the text is saved', async () => {
     await show();
     const line = `    api_key: ${KEY}\n`;

@@ -21,6 +21,8 @@ export interface LiveFactsSourceOptions {
 /** What endpoints, store and secret store say, for those who write models.yaml. */
 export class LiveFactsSource {
   readonly #options: LiveFactsSourceOptions;
+  /** The last try, whether or not there was an answer: what fails is not asked again for being told of. */
+  #triedAtMs: number | null = null;
 
   constructor(options: LiveFactsSourceOptions) {
     this.#options = options;
@@ -33,10 +35,9 @@ export class LiveFactsSource {
   async facts(maxAgeMs: number): Promise<LiveFacts> {
     const { overview, isTrusted, nowMs } = this.#options;
     if (!isTrusted()) return { ...this.#known(RESTRICTED), secrets: null };
-    const { askedAtMs, state } = overview;
-    const isOld = askedAtMs === null || nowMs() - askedAtMs > maxAgeMs;
+    const lastMs = Math.max(overview.askedAtMs ?? -Infinity, this.#triedAtMs ?? -Infinity);
     const [isInTime, secrets] = await Promise.all([
-      isOld || state.kind !== 'ready' ? this.#asked() : true,
+      nowMs() - lastMs > maxAgeMs ? this.#asked() : true,
       this.#secrets(),
     ]);
     return { ...this.#known(isInTime ? '' : 'The endpoints have not answered yet.'), secrets };
@@ -61,7 +62,8 @@ export class LiveFactsSource {
 
   /** False: the answer takes longer than anybody waits for; it is told as a change when it is there. */
   async #asked(): Promise<boolean> {
-    const { overview, patienceMs = PATIENCE_MS } = this.#options;
+    const { overview, nowMs, patienceMs = PATIENCE_MS } = this.#options;
+    this.#triedAtMs = nowMs();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<false>((resolve) => {
       timer = setTimeout(() => resolve(false), patienceMs);

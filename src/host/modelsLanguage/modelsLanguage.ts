@@ -61,6 +61,11 @@ export class ModelsLanguage implements Disposable {
       vscode.workspace.onDidOpenTextDocument((document) => this.#startFor(document)),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.liveChanged()),
       overview.onDidChange(() => this.liveChanged()),
+      // A bridge that was not there can answer now.
+      link.onDidChangeState(({ kind }) => {
+        if (kind === 'running' && this.#running !== null && vscode.workspace.isTrusted)
+          void overview.refresh();
+      }),
       // What was saved counts from now on, so what the endpoints were asked for is old.
       vscode.workspace.onDidSaveTextDocument(({ uri }) => {
         if (this.isConfig(uri) && vscode.workspace.isTrusted) void overview.refresh();

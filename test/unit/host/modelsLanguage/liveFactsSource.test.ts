@@ -90,10 +90,6 @@ describe('LiveFactsSource', () => {
   for (const [what, options] of [
     ['what is known is older', { askedAgoMs: 20_000 }],
     ['nobody has asked yet', { askedAgoMs: null }],
-    [
-      'the last try failed',
-      { state: { kind: 'error', errorKind: 'internal', message: 'No', hint: '' } },
-    ],
   ] as const) {
     it(`asks when ${what}`, async () => {
       const { live, asked } = source(options);
@@ -101,6 +97,19 @@ describe('LiveFactsSource', () => {
       assert.ok(asked.includes('endpoints'));
     });
   }
+
+  it('does not ask again what has just failed, however often it is told of', async () => {
+    const { live, asked } = source({
+      askedAgoMs: null,
+      overview: null,
+      state: { kind: 'error', errorKind: 'server_unavailable', message: 'It is down.', hint: '' },
+    });
+    for (let n = 0; n < 3; n += 1) assert.equal((await live.facts(10_000)).trouble, 'It is down.');
+    assert.deepEqual(
+      asked.filter((each) => each === 'endpoints'),
+      ['endpoints'],
+    );
+  });
 
   it('waits no longer than anybody would, says so, and keeps what is old with its time', async () => {
     const { live } = source({ askedAgoMs: 20_000, refresh: () => new Promise(() => undefined) });
