@@ -65,19 +65,24 @@ function hunksOf(
   const hunks: Hunk[] = [];
   let shift = 0;
   for (const { start, end, newText } of replacements) {
-    const newAt = start + shift;
-    const newTo = newAt + newText.length;
+    // A search before the start of the text would look at its first character.
+    const from = start === 0 ? 0 : before.lastIndexOf('\n', start - 1) + 1;
+    const newFrom = from + shift;
     shift += newText.length - (end - start);
+    // A line that only ends is not part of it, unless what follows has come to stand on a line with something new.
+    const isWhole = isLineStart(before, end) && isLineStart(after, end + shift);
+    const to = isWhole ? end : lineEnd(before, end);
     const next: Hunk = {
-      start: lineAt(before, start),
-      end: endLine(before, end),
-      newStart: lineAt(after, newAt),
-      newEnd: endLine(after, newTo),
+      start: lineAt(before, from),
+      end: lineAt(before, to),
+      newStart: lineAt(after, newFrom),
+      newEnd: lineAt(after, to + shift),
     };
     const last = hunks.at(-1);
     if (last !== undefined && next.start < last.end) {
-      last.end = Math.max(last.end, next.end);
-      last.newEnd = Math.max(last.newEnd, next.newEnd);
+      // The later one knows how far all of them have moved what follows.
+      last.end = next.end;
+      last.newEnd = next.newEnd;
     } else hunks.push(next);
   }
   return hunks
@@ -121,17 +126,21 @@ function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** Number of the line that an offset is on. */
+/** How many lines begin before an offset that is the start of a line or the end of the text. */
 function lineAt(text: string, offset: number): number {
   let line = 0;
   for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line++;
-  return line;
+  return line + (isLineStart(text, offset) ? 0 : 1);
 }
 
-/** Number of the line after the one that an offset is on; at the start of a line nothing of it is meant. */
-function endLine(text: string, offset: number): number {
-  const isAtStart = offset === 0 || text[offset - 1] === '\n';
-  return lineAt(text, offset) + (isAtStart ? 0 : 1);
+function isLineStart(text: string, offset: number): boolean {
+  return offset === 0 || text[offset - 1] === '\n';
+}
+
+/** Offset after the line that an offset is on. */
+function lineEnd(text: string, offset: number): number {
+  const at = text.indexOf('\n', offset);
+  return at < 0 ? text.length : at + 1;
 }
 
 /** As diff(1) writes it: the first line, and how many. */

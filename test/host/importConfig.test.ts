@@ -70,7 +70,7 @@ describe('Import Endpoints in VS Code', function () {
       const notes = (await quickPick()).rows.join('\n');
       assert.match(notes, /Apply/);
       assert.match(notes, /without \/v1, which is added by itself/);
-      await onPage(({ page }) => page.locator('.diff-editor .view-line').first().waitFor());
+      await onPage(({ page }) => page.locator('.monaco-diff-editor .view-line').first().waitFor());
       await shot('import');
       await pick('Cancel');
       assert.equal(await done, false);
