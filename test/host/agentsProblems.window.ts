@@ -3,6 +3,7 @@ import type { HostWindow } from './support/hostWindow.ts';
 export const window: HostWindow = {
   isForOldest: true,
   timeoutMs: 5 * 60_000,
+  settings: { 'files.autoSave': 'off' },
   world: {
     name: 'range-tools',
     files: {

@@ -4,7 +4,7 @@ import type { HostWindow } from './support/hostWindow.ts';
 export const window: HostWindow = {
   isForOldest: true,
   timeoutMs: 8 * 60_000,
-  settings: { 'editor.hover.delay': 100 },
+  settings: { 'editor.hover.delay': 100, 'files.autoSave': 'off' },
   world: {
     name: 'range-tools',
     files: { 'README.md': '# Range tools\n', 'other/models.yaml': 'tables:\n  - name: orders\n' },

@@ -11,7 +11,7 @@ import type { HostWindow } from './support/hostWindow.ts';
 export const window: HostWindow = {
   isForOldest: true,
   isTrusted: false,
-  settings: { 'workbench.colorTheme': 'Default Dark Modern' },
+  settings: { 'workbench.colorTheme': 'Default Dark Modern', 'files.autoSave': 'off' },
   timeoutMs: 6 * 60_000,
   prepare: async (world) => {
     const log = join(world.repo.scratch, 'asked.log');
