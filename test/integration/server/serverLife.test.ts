@@ -146,6 +146,7 @@ describe('MCP server: life, profiles, resources', () => {
         'job_log',
         'job_diff',
         'list_jobs',
+        'secret_names',
         'job_feed',
         'read_log',
         'review_job',
@@ -156,6 +157,8 @@ describe('MCP server: life, profiles, resources', () => {
         'delegate_facts',
         'config_facts',
         'check_agents',
+        'import_sources',
+        'import_config',
       ],
     );
     const { fields, isError } = await mcp.call('run_agent', { task: 'x' });
