@@ -1,12 +1,13 @@
 import { checkFinding, type CheckFinding } from './checkFinding.ts';
 import { isPublicAddress } from './publicAddress.ts';
 import type { ModelsFile } from './schema.ts';
-import { isSameServer, serverRoot } from './serverRoot.ts';
+import { serverRoot } from './serverRoot.ts';
 
 /** Addresses: missing, doubled, written with a path that is added anyway, or public and called local. */
 export function checkEndpoints(value: ModelsFile): CheckFinding[] {
   const findings: CheckFinding[] = [];
-  const seen: { name: string; url: string; key: string }[] = [];
+  /** The first endpoint with an address and key. */
+  const seen = new Map<string, string>();
   for (const [name, entry] of Object.entries(value.endpoints ?? {})) {
     const path = ['endpoints', name, 'base_url'];
     const url = entry.base_url;
@@ -62,18 +63,18 @@ export function checkEndpoints(value: ModelsFile): CheckFinding[] {
         ),
       );
     }
-    const key = JSON.stringify(entry.api_key ?? '');
-    const twin = seen.find((other) => other.key === key && isSameServer(other.url, url));
+    const key = JSON.stringify([serverRoot(url), entry.api_key ?? '']);
+    const twin = seen.get(key);
     if (twin !== undefined) {
       findings.push(
         checkFinding(
           'error',
           'same_endpoint',
           path,
-          `"${name}" has the address and key of "${twin.name}"; one of them has to go (the first is used)`,
+          `"${name}" has the address and key of "${twin}"; one of them has to go (the first is used)`,
         ),
       );
-    } else seen.push({ name, url, key });
+    } else seen.set(key, name);
   }
   return findings;
 }

@@ -62,12 +62,14 @@ export function editorFeatures(connection: Connection, services: FeatureServices
     const document = open(textDocument.uri);
     const doc = document === undefined ? null : models.recent(document);
     if (document === undefined || doc?.isOurs !== true) return null;
+    // The document is the same object in every version.
+    const { version } = document;
     const offset = document.offsetAt(position);
     const isNow =
       !wantsModels(document, offset) || (await live.within(PROBED_MAX_AGE_MS, PROBE_WAIT_MS));
     // Meanwhile somebody has typed on: the editor asks again by itself.
     const now = open(textDocument.uri);
-    if (now?.version !== document.version) return { isIncomplete: true, items: [] };
+    if (now?.version !== version) return { isIncomplete: true, items: [] };
     const items = completionsAt({ document, doc, live: live.facts, env }, offset);
     return { isIncomplete: !isNow, items };
   });

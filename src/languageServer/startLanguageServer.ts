@@ -20,8 +20,6 @@ import { referenceHints } from './referenceHints.ts';
 
 /** What is known of the endpoints when a document is opened may be this old. */
 const OPENED_MAX_AGE_MS = 60_000;
-/** Whatever is there will do: the extension has told that it has something new. */
-const ANY_AGE_MS = 24 * 60 * 60_000;
 /** A lens says how old its answer is. */
 const LENS_EVERY_MS = 30_000;
 
@@ -107,7 +105,7 @@ export function startLanguageServer(): void {
     },
   );
   connection.onDidChangeWatchedFiles(() => feed.soon());
-  connection.onNotification(LIVE_CHANGED, () => void live.refresh(ANY_AGE_MS));
+  connection.onNotification(LIVE_CHANGED, () => void live.changed());
   documents.onDidOpen(() => {
     feed.now();
     void live.refresh(OPENED_MAX_AGE_MS);

@@ -3,6 +3,8 @@ import { NO_LIVE_FACTS } from '../../protocol/modelsLanguage/noLiveFacts.ts';
 
 /** A question that has had no answer for this long is given up, and the next one is asked anew. */
 const GIVE_UP_MS = 60_000;
+/** Whatever is there will do. */
+const ANY_AGE_MS = 24 * 60 * 60_000;
 
 export interface LiveSourceOptions {
   /** Asks the extension. May reject, or never answer. */
@@ -17,6 +19,8 @@ export class LiveSource {
   readonly #options: LiveSourceOptions;
   readonly #now: () => number;
   #facts: LiveFacts = NO_LIVE_FACTS;
+  #asked = 0;
+  #taken = 0;
   #asking: {
     readonly maxAgeMs: number;
     readonly since: number;
@@ -40,6 +44,11 @@ export class LiveSource {
     return isShared ? open.done : this.#ask(maxAgeMs);
   }
 
+  /** There is something new. Asked at once: the answer to a question that is open may be older than that. */
+  changed(): Promise<void> {
+    return this.#ask(ANY_AGE_MS);
+  }
+
   /** Whether the facts are at most this old now, after waiting at most `limitMs` for newer ones. */
   async within(maxAgeMs: number, limitMs: number): Promise<boolean> {
     if (this.#isNewer(maxAgeMs)) return true;
@@ -56,11 +65,12 @@ export class LiveSource {
   }
 
   #ask(maxAgeMs: number): Promise<void> {
+    const turn = ++this.#asked;
     const asking = {
       maxAgeMs,
       since: this.#now(),
       done: this.#options.ask(maxAgeMs).then(
-        (facts) => this.#take(facts),
+        (facts) => this.#take(facts, turn),
         (error: unknown) => this.#options.onTrouble(error),
       ),
     };
@@ -71,7 +81,10 @@ export class LiveSource {
     return asking.done;
   }
 
-  #take(facts: LiveFacts): void {
+  #take(facts: LiveFacts, turn: number): void {
+    // A later question has its answer already.
+    if (turn < this.#taken) return;
+    this.#taken = turn;
     if (JSON.stringify(facts) === JSON.stringify(this.#facts)) return;
     this.#facts = facts;
     this.#options.onChange();

@@ -48,6 +48,19 @@ describe('LiveSource', () => {
     assert.equal(changes(), 1);
   });
 
+  it('what has changed is asked for although a question is open, and an answer that comes late changes nothing', async () => {
+    let answerLate: (facts: LiveFacts) => void = () => assert.fail();
+    const late = new Promise<LiveFacts>((resolve) => (answerLate = resolve));
+    const facts = upFacts({}, { secrets: ['new'] });
+    const { live, asked } = source([() => late, async () => facts]);
+    const first = live.refresh(60_000);
+    await live.changed();
+    assert.equal(asked.length, 2);
+    answerLate(upFacts({}));
+    await first;
+    assert.equal(live.facts, facts);
+  });
+
   it('the same answer again is no change; an error is told and what was known stays', async () => {
     const facts = upFacts({});
     const { live, changes, troubles } = source([
