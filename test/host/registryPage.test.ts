@@ -11,7 +11,6 @@ import { focusedInForm, press, tabTo, typeText } from './support/formKeys.ts';
 import {
   formShows,
   formText,
-  keyId,
   openForm,
   showSection,
   tabsOf,
@@ -20,6 +19,7 @@ import {
   writeKey,
 } from './support/formPage.ts';
 import { hostWorld } from './support/hostWorld.ts';
+import { keyIdOf } from './support/keyIdOf.ts';
 import { itOnPage, onPage, shot } from './support/page.ts';
 
 const EVIL = '<img src=x onerror="globalThis.pwned=1"><script>globalThis.pwned=1</script>';
@@ -95,7 +95,7 @@ describe('the page of the form', function () {
   itOnPage('is used from end to end by keyboard alone', async () => {
     const document = await open();
     await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
-    await tabTo(keyId('endpoints.gpu-server'));
+    await tabTo(keyIdOf('endpoints.gpu-server'));
     await press('Alt+ArrowUp');
     await eventually(
       () => endpointsOf(document.getText())[0] === 'gpu-server',
@@ -114,7 +114,7 @@ describe('the page of the form', function () {
     );
 
     await press('Enter');
-    await tabTo(keyId('endpoints.gpu-server.notes'));
+    await tabTo(keyIdOf('endpoints.gpu-server.notes'));
     await press('Control+A');
     await typeText('in the attic');
     await press('Escape');
@@ -129,14 +129,14 @@ describe('the page of the form', function () {
 
     await tabTo('[data-section="failover"]', 'Shift+Tab');
     await press('Enter');
-    await tabTo(keyId('failover.pinned'));
+    await tabTo(keyIdOf('failover.pinned'));
     await typeText('opus');
     await press('Enter');
     await eventually(
       () => /pinned: \[local-, ornith, codex, gpt-, opus\]/.test(document.getText()),
       () => document.getText(),
     );
-    await tabTo(keyId('failover.chains.glm-coding[1]'));
+    await tabTo(keyIdOf('failover.chains.glm-coding[1]'));
     await press('Alt+ArrowUp');
     await eventually(
       () => document.getText().includes('glm-coding: [deepseek-flash, qwen-max, qwen-max]'),
@@ -146,13 +146,13 @@ describe('the page of the form', function () {
       async () => (await focusedInForm()) === 'failover.chains.glm-coding[0]',
       'the focus goes along',
     );
-    await tabTo(keyId('failover.chains.glm-coding[2]'));
+    await tabTo(keyIdOf('failover.chains.glm-coding[2]'));
     await press('Delete');
     await eventually(
       () => document.getText().includes('glm-coding: [deepseek-flash, qwen-max]'),
       () => document.getText(),
     );
-    await tabTo(keyId('failover.chains'));
+    await tabTo(keyIdOf('failover.chains'));
     await typeText('kimi');
     await press('Enter');
     await eventually(
@@ -226,7 +226,7 @@ describe('the page of the form', function () {
   itOnPage('never loses what is typed, and says why it is not in the file', async () => {
     const document = await open();
     await unfold('endpoints.gpu-server');
-    const notes = keyId('endpoints.gpu-server.notes');
+    const notes = keyIdOf('endpoints.gpu-server.notes');
     await onPage(({ webview }, id) => webview().locator(id).fill('half a sent'), notes);
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, new vscode.Position(0, 0), '# somebody else was here\n');
@@ -247,7 +247,7 @@ describe('the page of the form', function () {
         invalid: await control.getAttribute('aria-invalid'),
         text: await webview().locator(`[id="${ids[0]}"]`).innerText(),
       };
-    }, keyId('endpoints.gpu-server.max_concurrent'));
+    }, keyIdOf('endpoints.gpu-server.max_concurrent'));
     assert.equal(described.invalid, 'true');
     assert.match(described.text, /"2 or 3" is not a number\. Use digits, or auto\./);
     assert.doesNotMatch(document.getText(), /2 or 3/);
@@ -444,7 +444,7 @@ ${evil}: 1
     const perKey = await changesWhile(async () => {
       await onPage(
         async ({ webview }, id) => webview().locator(id).pressSequentially('x'),
-        keyId('endpoints.host249.notes'),
+        keyIdOf('endpoints.host249.notes'),
       );
     });
     assert.ok(perKey < 5, `one letter changes ${perKey} nodes`);
