@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../src/contributions.ts';
 import { startRehearsal } from '../../src/rehearsal/startRehearsal.ts';
-import { eventually } from './eventuallyShort.ts';
+import { eventually } from './eventually.ts';
 import {
   formShows,
   formText,
@@ -48,7 +48,7 @@ const withPart = (part: string, other: string): string => {
 };
 
 describe('the form of models.yaml', function () {
-  this.timeout(45_000);
+  this.timeout(120_000);
 
   beforeEach(() => {
     writeFileSync(world.modelsFile, TEXT);
@@ -205,10 +205,11 @@ describe('the form of models.yaml', function () {
         ({ webview }, id) => webview().locator(id).focus(),
         keyIdOf('endpoints.tower.base_url'),
       );
-      await eventually(async () => {
-        await vscode.commands.executeCommand(COMMANDS.openYaml);
-        return vscode.window.activeTextEditor?.document.uri.fsPath === world.modelsFile;
-      }, 'the text');
+      await vscode.commands.executeCommand(COMMANDS.openYaml);
+      await eventually(
+        () => vscode.window.activeTextEditor?.document.uri.fsPath === world.modelsFile,
+        'the text',
+      );
       const editor = vscode.window.activeTextEditor;
       assert.ok(editor);
       assert.match(editor.document.lineAt(editor.selection.active.line).text, /base_url: "http/);
@@ -303,6 +304,7 @@ describe('the form of models.yaml', function () {
   );
 
   itOnPage('shows no key that stands in the file, and moves it to the secret store', async () => {
+    rmSync(join(dirname(world.modelsFile), 'secrets.json'), { force: true });
     const literal = withPart('max_concurrent: 8', `api_key: ${KEY}`);
     writeFileSync(world.modelsFile, literal);
     const document = await openForm(world.modelsFile);
@@ -316,7 +318,7 @@ describe('the form of models.yaml', function () {
         .first()
         .click(),
     );
-    const moved = withPart('max_concurrent: 8', 'api_key: ${secret:rehearsal}');
+    const moved = withPart('max_concurrent: 8', 'api_key: "${secret:rehearsal}"');
     await eventually(
       () => document.getText() === moved,
       () => document.getText(),

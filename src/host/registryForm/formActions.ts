@@ -9,10 +9,7 @@ import { FormEndpoints } from './formEndpoints.ts';
 import { FormGates } from './formGates.ts';
 import type { FormLive } from './formLive.ts';
 
-type FormAction = Exclude<
-  FormPageMessage,
-  { type: 'ready' | 'focus' | 'openYaml' | 'blocked' }
->;
+type FormAction = Exclude<FormPageMessage, { type: 'ready' | 'focus' | 'openYaml' | 'blocked' }>;
 type Topic = Extract<FormMessage, { type: 'told' }>['about'];
 
 /** What a failure is about, so that the page can show it there. */

@@ -21,6 +21,8 @@ export function registerRegistryForm(parts: HostParts): vscode.Disposable[] {
     }),
     vscode.window.onDidChangeActiveTextEditor(tellText),
     vscode.workspace.onDidOpenTextDocument(tellText),
+    // Which files are part of the configuration may change with the folders of the window.
+    parts.language.onDidChangeState(tellText),
     registerCommand(
       'openForm',
       reportFailures(parts, async () => {

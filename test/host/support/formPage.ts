@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { EDITORS } from '../../../src/contributions.ts';
-import { eventually } from '../eventuallyShort.ts';
+import { eventually } from '../eventually.ts';
 import { keyIdOf } from './keyIdOf.ts';
 import { onPage } from './page.ts';
 
