@@ -15,9 +15,9 @@ const BUDGETS_BYTES: Readonly<Record<string, number>> = {
   languageClient: 1300 * KB,
   registryForm: 420 * KB,
   server: 20 * KB,
-  serverMain: 2600 * KB,
+  serverMain: 2800 * KB, // imports and the edits of models.yaml
   jobHost: 2300 * KB,
-  cli: 2800 * KB,
+  cli: 2900 * KB,
   languageServer: 1100 * KB,
   uninstall: 350 * KB,
 };

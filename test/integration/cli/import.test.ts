@@ -75,7 +75,7 @@ general_settings: { master_key: ${KEY}-2 }
 `,
     );
 
-  it('shows a diff that patch takes, says what is left out, and writes nothing', async () => {
+  it('shows a diff that can be applied, says what is left out, and writes nothing', async () => {
     const before = models();
     const { code, stdout, stderr } = await run(['litellm', liteLlm(), '--as', 'direct']);
     assert.equal(code, 0, stderr);
@@ -89,10 +89,13 @@ general_settings: { master_key: ${KEY}-2 }
       !`${stdout}${stderr}`.includes('hushed'),
       'neither its keys nor those of models.yaml',
     );
-    // The masked line of models.yaml apart the diff is one: it is put in place for patch(1).
+    // The masked line of models.yaml apart the diff is one: it is put in place for git.
     const target = file('patched.yaml', before);
-    const patch = file('x.patch', stdout.replace(/\[secret [^\]]*\]/g, OWN));
-    execFileSync('patch', ['-s', target, patch]);
+    const patch = file(
+      'x.patch',
+      stdout.replace(/\[secret [^\]]*\]/g, OWN).replaceAll(world.modelsFile, 'patched.yaml'),
+    );
+    execFileSync('git', ['apply', '-p0', patch], { cwd: world.repo.scratch, env: world.env });
     const written = await run(['litellm', liteLlm(), '--as', 'direct', '--write']);
     assert.equal(written.code, 0, written.stderr);
     assert.equal(models(), readFileSync(target, 'utf8'));

@@ -52,7 +52,7 @@ describe('formatConfigDiff', () => {
     );
   });
 
-  it('is taken by patch(1), whatever was replaced', function () {
+  it('is taken by git apply, whatever was replaced', function () {
     this.timeout(60_000);
     const line = fc.stringMatching(/^ {0,3}[a-z]{0,4}$/);
     const text = fc
@@ -71,13 +71,17 @@ describe('formatConfigDiff', () => {
           replacements.push({ start, end: Math.min(before.length, start + length), newText });
         }
         const changed = withReplacements(before, replacements);
-        // patch(1) marks a last line without an end of its own, which no text that we write has.
+        // A diff marks a last line without an end of its own, which no text that we write has.
         fc.pre(changed === '' || changed.endsWith('\n'));
         const diff = formatConfigDiff(before, changed, replacements, plain);
         writeFileSync(file, before);
         writeFileSync(patch, diff === '' ? '' : `${diff}\n`);
         if (diff === '') assert.equal(changed, before);
-        else execFileSync('patch', ['-s', '-E', '--posix', file, patch], { stdio: 'pipe' });
+        else
+          execFileSync('git', ['apply', '-p0', '--whitespace=nowarn', patch], {
+            cwd: folder,
+            stdio: 'pipe',
+          });
         assert.equal(changed === '' ? '' : readFileSync(file, 'utf8'), changed);
       }),
       { numRuns: 150 },
