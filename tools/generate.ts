@@ -4,6 +4,8 @@ import path from 'node:path';
 import { format } from 'prettier';
 import { exampleFile } from '../src/config/exampleFile.ts';
 import { modelsJsonSchema } from '../src/config/jsonSchema.ts';
+import { modelsYamlPage } from './modelsYamlPage.ts';
+import { readmeWithSections } from './readmeSections.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const isCheck = process.argv.includes('--check');
@@ -14,6 +16,8 @@ const files: Record<string, string> = {
     parser: 'json',
     printWidth: 100,
   }),
+  'docs/models-yaml.md': modelsYamlPage(),
+  'README.md': readmeWithSections(await readFile(path.join(root, 'README.md'), 'utf8')),
 };
 
 const stale: string[] = [];

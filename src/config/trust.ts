@@ -66,16 +66,24 @@ function collect(value: unknown, at: readonly string[], found: [string, unknown]
   if (!isGroup(value)) return;
   for (const [key, item] of Object.entries(value)) {
     const here = [...at, key];
-    // The names of endpoints, models and roles are free: an endpoint that is called "env" is not the key.
-    const isFreeName =
-      at.length === 1 && ['endpoints', 'pools', 'models', 'fleet'].includes(at[0] ?? '');
-    if (
-      !isFreeName &&
-      (PRIVILEGED_KEYS.includes(key) || PRIVILEGED_PATHS.includes(here.join('.')))
-    ) {
-      found.push([JSON.stringify(here), canonical(item)]);
-    } else collect(item, here, found);
+    if (isPrivilegedKey(here)) found.push([JSON.stringify(here), canonical(item)]);
+    else collect(item, here, found);
   }
+}
+
+function isPrivilegedKey(path: readonly string[]): boolean {
+  // The names of endpoints, models and roles are free: an endpoint that is called "env" is not the key.
+  const isFreeName =
+    path.length === 2 && ['endpoints', 'pools', 'models', 'fleet'].includes(path[0] ?? '');
+  return (
+    !isFreeName &&
+    (PRIVILEGED_KEYS.includes(path.at(-1) ?? '') || PRIVILEGED_PATHS.includes(path.join('.')))
+  );
+}
+
+/** Whether a change of this key, or of what it stands in, asks for trust again. */
+export function isPrivilegedPath(path: readonly string[]): boolean {
+  return path.some((_, index) => isPrivilegedKey(path.slice(0, index + 1)));
 }
 
 function canonical(value: unknown): unknown {

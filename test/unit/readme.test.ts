@@ -162,7 +162,14 @@ describe('the README', () => {
       assert.ok(files.length > 0, `invariant ${number} names no test`);
     }
     for (const [, target = ''] of readme.matchAll(/\]\(([^)#][^)]*)\)/g)) {
-      assert.ok(existsSync(target), `${target} is not there`);
+      const [file = '', heading] = target.split('#');
+      assert.ok(existsSync(file), `${file} is not there`);
+      if (heading === undefined) continue;
+      const texts = [...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)];
+      assert.ok(
+        texts.some(([, text = '']) => anchor(text) === heading),
+        `${file} has no heading for #${heading}`,
+      );
     }
     const headings = new Set(
       [...readme.matchAll(/^#+ (.*)$/gm)].map(([, text = '']) => anchor(text)),
