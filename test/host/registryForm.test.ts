@@ -223,10 +223,10 @@ describe('the form of models.yaml', function () {
       await eventually(
         () =>
           onPage(
-            async ({ webview }, id) =>
-              (await webview()
+            ({ webview }, id) =>
+              webview()
                 .locator(id)
-                .evaluate((each) => each === each.ownerDocument.activeElement)) as boolean,
+                .evaluate<boolean>((each) => each === each.ownerDocument.activeElement),
             keyIdOf('gates.tests.run'),
           ),
         'the key of the cursor has the focus',
