@@ -315,7 +315,11 @@ describe('delegate: everything else', () => {
     );
   });
 
-  it('doctor is content, and with a broken file says the place and exits 1', async () => {
+  it('doctor says what an endpoint shows to be wrong, is content, and with a broken file says the place and exits 1', async () => {
+    const told = await runCommand(world, ['doctor']);
+    assert.equal(told.code, 0, told.stdout);
+    assert.match(told.stdout, /models\.yaml:2:\d+: "rehearsal" reports 4 slots; 50 jobs at once/);
+    world.writeModels('endpoints:\n  rehearsal: { base_url: URL }\n');
     const good = await runCommand(world, ['doctor']);
     assert.equal(good.code, 0, good.stdout);
     assert.match(good.stdout, /^No problems\.$/m);
