@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { BridgeError, type ErrorKind } from '../../base/bridgeError.ts';
 import type { TextChange } from '../../protocol/modelsLanguage/configEdit.ts';
 import type { HostParts } from '../hostParts.ts';
-import { secretNameProblem } from './secretCommands.ts';
+import { secretNameProblem } from './secretNameProblem.ts';
 
 type Parts = Pick<HostParts, 'link' | 'language'>;
 type ConfigPath = readonly (string | number)[];

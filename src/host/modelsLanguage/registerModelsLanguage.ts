@@ -2,10 +2,11 @@ import type * as vscode from 'vscode';
 import { registerCommand } from '../../contributions.ts';
 import { reportFailures } from '../commands/reportFailures.ts';
 import type { HostParts } from '../hostParts.ts';
+import { deleteSecret } from './deleteSecret.ts';
 import { ModelsStatus } from './modelsStatus.ts';
 import { moveSecret } from './moveSecret.ts';
 import { probeEndpoint } from './probeEndpoint.ts';
-import { deleteSecret, setSecret } from './secretCommands.ts';
+import { setSecret } from './setSecret.ts';
 
 /** What can be done from models.yaml, and about the keys that it refers to. */
 export function registerModelsLanguage(parts: HostParts): vscode.Disposable[] {
