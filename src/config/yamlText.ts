@@ -1,20 +1,31 @@
 import {
   isAlias,
+  isCollection,
   isMap,
   isScalar,
   isSeq,
   LineCounter,
+  type Node,
   parseDocument,
   type Document,
   type YAMLError,
 } from 'yaml';
 import { NO_RANGE, toRange, type TextRange } from './documentRanges.ts';
 
-/** Far above any real file (the example has 10 thousand); what a hostile workspace can make us parse takes about a second. */
-export const MAX_CONFIG_CHARS = 64 * 1024;
+/**
+ * Enough for 5 000 lines (the example has 10 thousand characters). An ordinary file of this size takes a quarter of a second
+ * of processor time, the worst hostile text that is known about one; each limit below is there for one of those.
+ */
+export const MAX_CONFIG_CHARS = 256 * 1024;
 /** The parser's time grows with the square of what stands on one line. */
 const MAX_LINE_CHARS = 16 * 1024;
+/** A line of one character can cost as much as a long one: an error with its trace. */
+const MAX_LINES = 20_000;
 const MAX_DEPTH = 50;
+/** Each bracket in a wrong place is an error with its trace. */
+const MAX_BRACKETS = 50_000;
+/** Each alias looks through all nodes for its anchor. */
+const MAX_ALIASES = 1000;
 const MAX_SYNTAX_PROBLEMS = 20;
 
 interface YamlFinding {
@@ -57,11 +68,20 @@ export function readYamlText(
       `the file has more than ${MAX_CONFIG_CHARS / 1024} thousand characters; it is not read`,
     );
   }
-  if (hasLongLine(text)) {
+  const size = lineSize(text);
+  if (size.longest > MAX_LINE_CHARS) {
     return fail('too_large', `a line has more than ${MAX_LINE_CHARS / 1024} thousand characters`);
   }
-  if (flowDepth(text) > MAX_DEPTH)
+  if (size.count > MAX_LINES) {
+    return fail('too_large', `the file has more than ${MAX_LINES / 1000} thousand lines`);
+  }
+  const brackets = bracketsOf(text);
+  if (brackets.deepest > MAX_DEPTH)
     return fail('too_deep', `brackets are nested more than ${MAX_DEPTH} deep`);
+  if (brackets.count > MAX_BRACKETS)
+    return fail('too_large', `the file has more than ${MAX_BRACKETS / 1000} thousand brackets`);
+  if (aliasCount(text) > MAX_ALIASES)
+    return fail('too_large', `the file uses more than ${MAX_ALIASES} aliases (*name)`);
   try {
     // uniqueKeys is off because it compares every key with every other; findDuplicates() does it in one pass.
     const document = parseDocument(text, {
@@ -135,6 +155,9 @@ function findDuplicates(root: unknown, lines: LineCounter): YamlFinding[] {
     const seen = new Map<string, number>();
     for (const { key, value } of node.items) {
       pending.push(value);
+      if (isCollection(key) && findings.length < MAX_SYNTAX_PROBLEMS) {
+        findings.push(groupAsKey(key, lines));
+      }
       if (isAlias(key) || !isScalar(key) || !key.range) continue;
       const name = String(key.value);
       const range = toRange(lines, key.range);
@@ -153,14 +176,26 @@ function findDuplicates(root: unknown, lines: LineCounter): YamlFinding[] {
   return findings.reverse();
 }
 
-function hasLongLine(text: string): boolean {
-  for (let start = 0; start < text.length;) {
+/** Nothing here has such a key, and each is written out as text again for its name: nested ones cost without end. */
+function groupAsKey(key: Node, lines: LineCounter): YamlFinding {
+  return {
+    range: toRange(lines, key.range ?? [0, 0]),
+    severity: 'error',
+    code: 'syntax',
+    message: 'a group or list cannot be a key; is a value missing its quotes?',
+  };
+}
+
+function lineSize(text: string): { readonly count: number; readonly longest: number } {
+  let count = 0;
+  let longest = 0;
+  for (let start = 0; start < text.length; count++) {
     const end = text.indexOf('\n', start);
     const next = end < 0 ? text.length : end + 1;
-    if (next - start > MAX_LINE_CHARS) return true;
+    longest = Math.max(longest, next - start);
     start = next;
   }
-  return false;
+  return { count, longest };
 }
 
 /** Level by level, so that neither depth nor an alias that leads back to itself can exhaust the stack. */
@@ -178,13 +213,25 @@ function isDeeperThan(data: unknown, limit: number): boolean {
   return true;
 }
 
-/** An upper bound of the bracket nesting, quotes and comments ignored: cheap, and real files stay far below the limit. */
-function flowDepth(text: string): number {
+/** An upper bound of the bracket nesting, quotes and comments ignored: cheap, and real files stay far below the limits. */
+function bracketsOf(text: string): { readonly deepest: number; readonly count: number } {
   let depth = 0;
   let deepest = 0;
+  let count = 0;
   for (const character of text) {
     if (character === '[' || character === '{') deepest = Math.max(deepest, ++depth);
     else if (character === ']' || character === '}') depth = Math.max(0, depth - 1);
+    else continue;
+    count++;
   }
-  return deepest;
+  return { deepest, count };
+}
+
+/** An upper bound as well: every "*" that could begin an alias. */
+function aliasCount(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('*'); at >= 0; at = text.indexOf('*', at + 1)) {
+    if (at > 0 && ' \t\n,[{'.includes(text[at - 1] ?? '')) count++;
+  }
+  return count;
 }
