@@ -297,7 +297,8 @@ describe('models.yaml as text', function () {
 
   itOnPage('sets and deletes a secret by keyboard, and says what uses it', async () => {
     await show();
-    if (world.bridge.listSecrets().includes('cellar')) world.bridge.deleteSecret('cellar');
+    if (world.bridge.secrets.state().names.includes('cellar'))
+      await world.bridge.secrets.delete('cellar');
     await change(uri, ':9\n', ':9\n    api_key: ${secret:cellar}\n');
     const set = vscode.commands.executeCommand<string>(COMMANDS.setSecret);
     await onPage(({ page }) =>
