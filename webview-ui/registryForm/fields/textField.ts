@@ -45,8 +45,10 @@ export class TextField implements View {
   show(): void {
     const { text } = this.#draft;
     if (this.#input.value !== text) this.#input.value = text;
-    if (this.#input instanceof HTMLTextAreaElement)
-      this.#input.rows = Math.min(LINES_AT_MOST, text.split('\n').length);
+    if (this.#input instanceof HTMLTextAreaElement) {
+      const lines = Math.min(LINES_AT_MOST, text.split('\n').length);
+      if (this.#input.rows !== lines) this.#input.rows = lines;
+    }
     const { path, field } = this.#place;
     const origin = originOf(field, this.#form.inherited(path), this.#form.state.role).words;
     const example = origin === '' ? shortText(field.example) : '';
