@@ -3,6 +3,7 @@ import { formatPath } from '../configPath.ts';
 import { isSameData } from './data.ts';
 import { editedData } from './editedData.ts';
 import { Pieces } from './pieces.ts';
+import { placeOf } from './place.ts';
 import { planStep } from './planStep.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import { SourceText } from './sourceText.ts';
@@ -48,6 +49,9 @@ function edited(source: SourceText, edit: ConfigEdit, pieces: Pieces): SourceTex
   const expected = editedData(source.data, edit);
   if (isRefusal(expected)) return expected;
   if (isSameData(expected, source.data)) return source;
+  if (edit.kind === 'remove' && placeOf(source, edit.path).rest.length > 0) {
+    return refuse('It is not written there itself: it comes in through an alias or a merge key.');
+  }
   const steps = textSteps(source, edit, expected);
   if (steps.length * source.text.length > MAX_WORK) {
     return refuse('These are too many changes of so large a file.');

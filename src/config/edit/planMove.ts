@@ -1,5 +1,6 @@
 import { entryLines } from './entryLines.ts';
-import { memberOf, type Step } from './place.ts';
+import { flowLines } from './flowLines.ts';
+import { type Step } from './place.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { SourceText } from './sourceText.ts';
 import type { TextReplacement } from './textReplacement.ts';
@@ -14,14 +15,30 @@ export function planMove(source: SourceText, step: Step, to: number): TextReplac
     : moveLines(source, step, target);
 }
 
-/** In brackets the items change places, what is between them stays. */
+/** In brackets the items change places, with their comments where each has lines of its own; the commas stay. */
 function moveInFlow(source: SourceText, step: Step, target: number): TextReplacement[] {
-  const order = step.members.toSpliced(step.index, 1).toSpliced(target, 0, memberOf(step));
-  return step.members.flatMap((member, index) => {
-    const other = order[index] ?? member;
-    if (other === member) return [];
+  const { members, index: from } = step;
+  const order = members
+    .map((_, index) => index)
+    .toSpliced(from, 1)
+    .toSpliced(target, 0, from);
+  const lines = members.map((member) => flowLines(source, member));
+  const hasOwnLines = !lines.includes(null);
+  return order.flatMap((other, slot) => {
+    const here = members[slot];
+    const moved = members[other];
+    if (other === slot || here === undefined || moved === undefined) return [];
+    const place = lines[slot];
+    const own = lines[other];
+    if (!hasOwnLines || !place || !own) {
+      const newText = source.text.slice(moved.start, moved.end);
+      return [{ start: here.start, end: here.end, newText }];
+    }
+    const rest = source.text.slice(moved.end, own.end);
+    const behind = own.hasComma ? rest.slice(rest.indexOf(',') + 1) : rest;
+    const item = source.text.slice(own.start, moved.end);
     return [
-      { start: member.start, end: member.end, newText: source.text.slice(other.start, other.end) },
+      { start: place.start, end: place.end, newText: item + (place.hasComma ? ',' : '') + behind },
     ];
   });
 }

@@ -1,5 +1,6 @@
 import { isSeq } from 'yaml';
 import { entryLines } from './entryLines.ts';
+import { flowLines } from './flowLines.ts';
 import { type Member } from './members.ts';
 import { memberOf, type Place, type Step } from './place.ts';
 import { type Refusal, refuse } from './refusal.ts';
@@ -49,22 +50,6 @@ function removeFromFlow(source: SourceText, step: Step, member: Member): TextRep
   }
   if (next !== undefined) return [{ start: member.start, end: next.start, newText: '' }];
   return [{ start: previous?.end ?? member.start, end: member.end, newText: '' }];
-}
-
-/** The whole lines of an item of a flow collection; null when it shares them with something else. */
-function flowLines(
-  source: SourceText,
-  member: Member,
-): { readonly start: number; readonly end: number; readonly hasComma: boolean } | null {
-  const lines = entryLines(source, member);
-  if (lines === null) return null;
-  const end = source.lineEnd(member.end);
-  const rest = source.text.slice(member.end, end).trimStart();
-  const hasComma = rest.startsWith(',');
-  const behind = rest.slice(hasComma ? 1 : 0);
-  const at = end - behind.trimStart().length;
-  if (behind.trim() !== '' && !source.isComment(at)) return null;
-  return { start: lines.start, end, hasComma };
 }
 
 function hasComment(source: SourceText, start: number, end: number): boolean {

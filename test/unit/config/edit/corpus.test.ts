@@ -203,7 +203,7 @@ function offsetsOf(text: string, at: ConfigEdit['path']): [start: number, end: n
   for (const segment of at) {
     if (isMap(node)) {
       const pair = node.items.find(
-        (item) => isScalar(item.key) && `${item.key.value as string | number}` === segment,
+        (item) => isScalar(item.key) && nameIn(item.key.value) === segment,
       );
       // What comes in through a merge key is written behind the last key of its group.
       if (pair === undefined) return found;
@@ -218,6 +218,11 @@ function offsetsOf(text: string, at: ConfigEdit['path']): [start: number, end: n
     }
   }
   return found;
+}
+
+/** The mark of a merge key is no name. */
+function nameIn(key: unknown): string | null {
+  return typeof key === 'string' || typeof key === 'number' ? String(key) : null;
 }
 
 function isInBrackets(text: string, at: ConfigEdit['path']): boolean {

@@ -60,6 +60,30 @@ describe('editModelsText', () => {
       ],
       FILE.replace('  a:', '  zz:').replace('"n"\n', '"n"\n    host: h\n'),
     ],
+    [
+      'moves an item in brackets with its comments, and leaves the commas',
+      'a: [\n  x, # of x\n  # over y\n  y\n  ]\n',
+      [{ kind: 'move', path: ['a', 1], to: 0 }],
+      'a: [\n  # over y\n  y,\n  x # of x\n  ]\n',
+    ],
+    [
+      'writes out a group that came in through an alias, and leaves where it came from',
+      'a: &a\n  x: 1\n  y: 2\nb: *a\n',
+      [{ kind: 'set', path: ['b', 'x'], value: 3 }],
+      'a: &a\n  x: 1\n  y: 2\nb:\n  x: 3\n  y: 2\n',
+    ],
+    [
+      'writes beside a merge key',
+      'a: &a\n  x: 1\nb:\n  <<: *a # from a\n',
+      [{ kind: 'set', path: ['b', 'x'], value: 3 }],
+      'a: &a\n  x: 1\nb:\n  <<: *a # from a\n  x: 3\n',
+    ],
+    [
+      'keeps the comments of a list that is set anew',
+      'a:\n- x # of x\n# over y\n- y\n',
+      [{ kind: 'set', path: ['a'], value: ['y', 'x', 'z'] }],
+      'a:\n# over y\n- y\n- x # of x\n- z\n',
+    ],
   ];
   for (const [name, before, edits, after] of table) {
     it(name, () => {
@@ -68,4 +92,19 @@ describe('editModelsText', () => {
       assert.equal(result.text, after);
     });
   }
+
+  it('refuses what would change a second place, and says what to do', () => {
+    const before = 'a: &a\n  x: 1\nb:\n  <<: *a\nc: *a\n';
+    const edits: ConfigEdit[] = [
+      { kind: 'set', path: ['a', 'x'], value: 2 },
+      { kind: 'remove', path: ['b', 'x'] },
+      { kind: 'remove', path: ['a'] },
+      { kind: 'move', path: ['a'], to: 2 },
+    ];
+    for (const edit of edits) {
+      const result = editModelsText(before, [edit]);
+      assert.ok(!result.isOk, JSON.stringify(result));
+      assert.match(result.message, /^“.*” cannot be changed here\. .*Open the file as YAML/);
+    }
+  });
 });
