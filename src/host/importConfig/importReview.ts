@@ -43,8 +43,7 @@ export class ImportReview implements vscode.Disposable {
       };
       this.#open = open;
       pick.title = title;
-      pick.placeholder =
-        'Nothing has been written yet. Escape hides this list; the title bar of the diff has the buttons, too.';
+      pick.placeholder = 'Nothing has been written yet. Escape shows the whole diff, with its own buttons.';
       pick.ignoreFocusOut = true;
       pick.items = [
         ...actions,
