@@ -43,7 +43,8 @@ export class ImportReview implements vscode.Disposable {
       };
       this.#open = open;
       pick.title = title;
-      pick.placeholder = 'Nothing has been written yet. Escape shows the whole diff, with its own buttons.';
+      pick.placeholder =
+        'Nothing has been written yet. Escape shows the whole diff, with its own buttons.';
       pick.ignoreFocusOut = true;
       pick.items = [
         ...actions,
