@@ -98,7 +98,6 @@ const EMPTY = {
   default: undefined,
   examples: [],
   words: [],
-  isActive: true,
 };
 
 /** What several names, or one with a family, begin with. */

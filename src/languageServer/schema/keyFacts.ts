@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { type ConfigPath, formatPath } from '../../config/configPath.ts';
-import { INACTIVE_PATHS } from '../../config/checkInactive.ts';
+import type { ConfigPath } from '../../config/configPath.ts';
 import { bareSchema, schemaAt } from '../../config/schemaWalk.ts';
 
 /** What the schema says of one key. */
@@ -15,7 +14,6 @@ export interface KeyFacts {
   readonly examples: readonly unknown[];
   /** Every word that may stand there, or in its list; empty: free. */
   readonly words: readonly string[];
-  readonly isActive: boolean;
 }
 
 /** Null: the schema has no such key. */
@@ -31,9 +29,6 @@ export function keyFacts(path: ConfigPath): KeyFacts | null {
     default: schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined,
     examples: Array.isArray(meta['examples']) ? meta['examples'] : [],
     words: wordsOf(bare),
-    isActive: !INACTIVE_PATHS.some((each) =>
-      formatPath(path).startsWith(formatPath(each)) ? path.length >= each.length : false,
-    ),
   };
 }
 

@@ -81,6 +81,10 @@ class OutlineReader {
       }
       return this.#content(lineStart, inner, end);
     }
+    const isAlone = position + 1 >= end || /[ \t]/.test(text[position + 1] ?? '');
+    if (isAlone && (text[position] === '?' || text[position] === ':')) {
+      return this.#explicit(lineStart, position, end);
+    }
     const key = scalarAt(text, position, end, 'key');
     const isKey = key !== null && text[key.colon] === ':' && !/[{[]/.test(text[position] ?? '');
     this.#pop(column);
@@ -101,6 +105,29 @@ class OutlineReader {
       key.colon + 1,
       end,
     );
+  }
+
+  /** A key behind a "?", or the value of one behind a ":" on a line of its own: nobody writes that, but some programs do. */
+  #explicit(lineStart: number, position: number, end: number): number {
+    const column = position - lineStart;
+    const inner = skipProperties(this.#text, position + 1, end);
+    if (this.#text[position] === ':') {
+      this.#pop(column + 1);
+      return inner >= end ? this.#next(end) : this.#content(lineStart, inner, end);
+    }
+    this.#pop(column);
+    const key = scalarAt(this.#text, inner, end, 'value');
+    if (key === null) return this.#next(end);
+    const span = { start: key.start, end: key.end };
+    const path = [...this.#top().path, key.text];
+    const value = { start: key.end, end: key.end };
+    const entry: OutlineEntry = {
+      ...{ path, key: span, keyText: key.text, value },
+      ...{ scalar: null, end: key.end, isFlow: false },
+    };
+    this.#entries.push(entry);
+    this.#stack.push({ indent: column, path, isItem: false, entry, items: 0 });
+    return this.#next(end);
   }
 
   /** A value of the line above that goes on here, or a key that has no colon yet. */
