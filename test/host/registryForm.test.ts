@@ -226,7 +226,7 @@ describe('the form of models.yaml', function () {
             ({ webview }, id) =>
               webview()
                 .locator(id)
-                .evaluate<boolean>((each) => each === each.ownerDocument.activeElement),
+                .evaluate((each): boolean => each === each.ownerDocument.activeElement),
             keyIdOf('gates.tests.run'),
           ),
         'the key of the cursor has the focus',
