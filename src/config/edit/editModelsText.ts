@@ -97,5 +97,5 @@ function failed(message: string): EditResult {
 }
 
 function nameOf(edit: ConfigEdit): string {
-  return edit.path.length === 0 ? 'The file' : `“${formatPath(edit.path)}”`;
+  return edit.path.length === 0 ? 'The file' : `"${formatPath(edit.path)}"`;
 }

@@ -116,5 +116,5 @@ function changed(
 
 /** A path in a sentence. */
 function nameOf(path: ConfigPath): string {
-  return path.length === 0 ? 'The file' : `“${formatPath(path)}”`;
+  return path.length === 0 ? 'The file' : `"${formatPath(path)}"`;
 }

@@ -104,7 +104,7 @@ describe('editModelsText', () => {
     for (const edit of edits) {
       const result = editModelsText(before, [edit]);
       assert.ok(!result.isOk, JSON.stringify(result));
-      assert.match(result.message, /^“.*” cannot be changed here\. .*Open the file as YAML/);
+      assert.match(result.message, /^".*" cannot be changed here\. .*Open the file as YAML/);
     }
   });
 });
