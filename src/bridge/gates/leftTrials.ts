@@ -32,7 +32,8 @@ export async function removeLeftTrials(options: {
       if (marker === null) continue;
       const { commonDir, branch } = marker;
       const { left } = await cleanUpWorktree({ git, stateDir, commonDir, root, branch });
-      if (left.length === 0) rmSync(lockFile, { force: true });
+      if (left.length > 0) continue;
+      for (const file of [lockFile, `${lockFile}-journal`]) rmSync(file, { force: true });
     }
   }
 }

@@ -176,7 +176,7 @@ describe('a gate, tried on what is committed', function () {
     assert.match(told[0] ?? '', /^slow: echo/);
     stop.abort();
     await assert.rejects(call);
-    while (isAlive(pid) || trees().length > 0) await delay(20);
+    while (isAlive(pid) || trees().length + locks().length > 0) await delay(20);
     assert.equal(await mcp.leave(), 0);
   });
 
