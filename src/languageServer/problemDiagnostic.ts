@@ -13,7 +13,7 @@ import { spanOfPath } from './spanOfPath.ts';
 import type { Span } from './text/textOutline.ts';
 
 /** Who says what the server and the command line say as well. */
-export const PROBLEM_SOURCE = 'delegation-bridge';
+const PROBLEM_SOURCE = 'delegation-bridge';
 
 /** A problem as editors show it; the words are those of the server and the command line. */
 export function problemDiagnostic(

@@ -117,7 +117,7 @@ function referenceAt(text: string, offset: number): Span | null {
 
 function keyItem(offer: Offer, index: number, place: CursorPlace, range: Range): CompletionItem {
   const { quote, isFlow, hasColon } = place;
-  const name = yamlWord(offer.text ?? offer.label, quote, isFlow);
+  const name = yamlWord(offer.label, quote, isFlow);
   const after = (isFlow ? offer.flow : offer.block) ?? ': $0';
   const space = place.needsSpace ? ' ' : '';
   // What follows the quotes is there already, or is typed by hand.
@@ -143,7 +143,7 @@ function valueItem(
   before: string,
 ): CompletionItem {
   const isText = offer.kind !== 'word';
-  const text = offer.text ?? offer.label;
+  const text = offer.label;
   const word = isText || place.quote !== null ? yamlWord(text, place.quote, place.isFlow) : text;
   const space = place.needsSpace ? ' ' : '';
   return {

@@ -4,8 +4,6 @@ export interface Offer {
   /** word: written as it is (true, 3, auto). text: quoted where it has to be. */
   readonly kind:
     'key' | 'group' | 'word' | 'text' | 'model' | 'endpoint' | 'variable' | 'secret' | 'entry';
-  /** What is written; the label when it is left out. A word of the file's own, not yet quoted. */
-  readonly text?: string;
   /** Right of the label, short. */
   readonly detail?: string;
   /** Plain text. */
