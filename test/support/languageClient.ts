@@ -48,7 +48,7 @@ export class LanguageTestClient {
       new StreamMessageReader(child.stdout),
       new StreamMessageWriter(child.stdin),
     );
-    this.connection.onNotification('textDocument/publishDiagnostics', (params: never) => {
+    this.connection.onNotification('textDocument/publishDiagnostics', (params: unknown) => {
       const { uri, version, diagnostics } = params as {
         uri: string;
         version: number;

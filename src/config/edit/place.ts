@@ -1,4 +1,4 @@
-import { isAlias, isScalar, isSeq, type Node } from 'yaml';
+import { isScalar, isSeq, type Node } from 'yaml';
 import type { ConfigPath } from '../configPath.ts';
 import { type Collection, isCollection, type Member, membersOf, nameOfKey } from './members.ts';
 import type { SourceText } from './sourceText.ts';
@@ -48,8 +48,4 @@ export function isNothing(node: Node | null): boolean {
 
 export function isEmptyCollection(node: Node | null): boolean {
   return isCollection(node) && node.items.length === 0;
-}
-
-export function isReference(node: Node | null): boolean {
-  return isAlias(node);
 }

@@ -75,7 +75,7 @@ export const formFieldSchema: z.ZodType<FormField> = z.lazy(() =>
 ) as z.ZodType<FormField>;
 
 /** A problem of this document as the server and the command line word it. */
-export const formProblemSchema = z.object({
+const formProblemSchema = z.object({
   path: configPathSchema,
   severity: z.enum(['error', 'warning']),
   code: z.string(),

@@ -76,7 +76,7 @@ export const formPageMessageSchema = z.discriminatedUnion('type', [
 export type FormPageMessage = z.infer<typeof formPageMessageSchema>;
 
 /** What answered at an address that is not registered, and what would be written for it. */
-export const triedSchema = z.object({
+const triedSchema = z.object({
   baseUrl: z.string(),
   suggestedName: z.string(),
   registeredAs: z.string().nullable(),

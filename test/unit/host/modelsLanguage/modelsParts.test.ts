@@ -7,7 +7,7 @@ import { childEnvironment } from '../../../../src/host/bridge/childEnvironment.t
 import { configPlaces } from '../../../../src/host/modelsLanguage/configPlaces.ts';
 import { RestartPlan } from '../../../../src/host/modelsLanguage/restartPlan.ts';
 import { secretUses } from '../../../../src/host/modelsLanguage/secretUses.ts';
-import { statusWords } from '../../../../src/host/modelsLanguage/statusWords.ts';
+import { type StatusFacts, statusWords } from '../../../../src/host/modelsLanguage/statusWords.ts';
 
 describe('configPlaces', () => {
   const places = (env: NodeJS.ProcessEnv, folders: readonly string[] = []): string[] =>
@@ -92,10 +92,10 @@ describe('the environment of children', () => {
 });
 
 describe('statusWords', () => {
-  const RUNNING = {
+  const RUNNING: StatusFacts = {
     ...{ state: { kind: 'running' }, errors: 0, warnings: 0 },
     ...{ isUntrusted: false, isRestricted: false },
-  } as const;
+  };
   for (const [what, facts, text, action] of [
     ['nothing', {}, 'No problems', null],
     ['problems', { errors: 1, warnings: 2 }, '1 error, 2 warnings', 'problems'],
@@ -123,7 +123,12 @@ describe('statusWords', () => {
       'models.yaml is not checked yet',
       null,
     ],
-  ] as const) {
+  ] satisfies readonly (readonly [
+    what: string,
+    facts: Partial<StatusFacts>,
+    text: string,
+    action: string | null,
+  ])[]) {
     it(`tells ${what}`, () => {
       const words = statusWords({ ...RUNNING, ...facts });
       assert.deepEqual([words.text, words.action], [text, action]);
