@@ -13,16 +13,16 @@ import {
 import { NO_RANGE, toRange, type TextRange } from './documentRanges.ts';
 
 /**
- * Enough for 5 000 lines (the example has 10 thousand characters). An ordinary file of this size takes a quarter of a second
- * of processor time, the worst hostile text that is known about one; each limit below is there for one of those.
+ * Enough for 5 000 lines (the example has 10 thousand characters). An ordinary file of this size takes about half a second of
+ * processor time, the worst of sixty hostile ones one and a half (tried on one core of a server); each limit below is there for one of those.
  */
 export const MAX_CONFIG_CHARS = 256 * 1024;
 /** The parser's time grows with the square of what stands on one line. */
 const MAX_LINE_CHARS = 16 * 1024;
-/** A line of one character can cost as much as a long one: an error with its trace. */
+/** A line of one character can cost as much as a long one: an error. */
 const MAX_LINES = 20_000;
 const MAX_DEPTH = 50;
-/** Each bracket in a wrong place is an error with its trace. */
+/** Each bracket in a wrong place is an error. */
 const MAX_BRACKETS = 50_000;
 /** Each alias looks through all nodes for its anchor. */
 const MAX_ALIASES = 1000;
@@ -84,14 +84,16 @@ export function readYamlText(
     return fail('too_large', `the file uses more than ${MAX_ALIASES} aliases (*name)`);
   try {
     // uniqueKeys is off because it compares every key with every other; findDuplicates() does it in one pass.
-    const document = parseDocument(text, {
-      lineCounter: lines,
-      merge: true,
-      uniqueKeys: false,
-      prettyErrors: false,
-      logLevel: 'error',
-      keepSourceTokens: keepsTokens,
-    });
+    const document = withoutTraces(() =>
+      parseDocument(text, {
+        lineCounter: lines,
+        merge: true,
+        uniqueKeys: false,
+        prettyErrors: false,
+        logLevel: 'error',
+        keepSourceTokens: keepsTokens,
+      }),
+    );
     const findings: YamlFinding[] = [
       ...document.errors
         .slice(0, MAX_SYNTAX_PROBLEMS)
@@ -116,6 +118,17 @@ export function readYamlText(
         ? 'an alias (*name) has no anchor (&name) before it, or the aliases expand too far'
         : 'it is nested too deeply';
     return fail('unreadable', `the file cannot be read: ${reason}`);
+  }
+}
+
+/** The parser makes an error of each thing that is wrong; their traces would take most of the time of a hostile text. */
+function withoutTraces<Result>(act: () => Result): Result {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return act();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
