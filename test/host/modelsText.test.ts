@@ -317,12 +317,14 @@ describe('models.yaml as text', function () {
     assert.ok(world.bridge.secrets.state().names.includes('cellar'));
 
     const deleted = vscode.commands.executeCommand<string>(COMMANDS.deleteSecret, 'cellar');
-    const dialog = await onPage(async ({ page }) => {
-      const box = page.locator('.monaco-dialog-box');
-      await box.waitFor();
-      return box.innerText();
-    });
-    assert.match(dialog, /used in models\.yaml:\d+/);
+    await onPage(({ page }) =>
+      page.locator('.quick-input-list .monaco-list-row', { hasText: 'Delete it' }).waitFor(),
+    );
+    const question = await onPage(
+      async ({ page }) =>
+        (await page.locator('.quick-input-widget input').first().getAttribute('placeholder')) ?? '',
+    );
+    assert.match(question, /used in models\.yaml:\d+/);
     await onPage(({ press }) => press('Enter'));
     assert.equal(await deleted, 'cellar');
     assert.ok(!world.bridge.secrets.state().names.includes('cellar'));

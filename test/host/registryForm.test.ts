@@ -205,14 +205,17 @@ describe('the form of models.yaml', function () {
         ({ webview }, id) => webview().locator(id).focus(),
         keyIdOf('endpoints.tower.base_url'),
       );
-      await vscode.commands.executeCommand(COMMANDS.openYaml);
-      await eventually(
-        () => vscode.window.activeTextEditor?.document.uri.fsPath === world.modelsFile,
-        'the text',
+      // The page's own button says the key with it; for the command the page has told it before, soon after the focus came.
+      await onPage(({ webview }) =>
+        webview().getByRole('button', { name: 'Open as YAML' }).click(),
       );
+      await eventually(() => {
+        const shown = vscode.window.activeTextEditor;
+        if (shown?.document.uri.fsPath !== world.modelsFile) return false;
+        return /base_url: "http/.test(shown.document.lineAt(shown.selection.active.line).text);
+      }, 'the text at the key');
       const editor = vscode.window.activeTextEditor;
       assert.ok(editor);
-      assert.match(editor.document.lineAt(editor.selection.active.line).text, /base_url: "http/);
       assert.equal(tabsOf(world.modelsFile).length, 1, 'one tab');
 
       const place = editor.document.getText().indexOf('node --test');

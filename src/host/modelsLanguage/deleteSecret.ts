@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { HostParts } from '../hostParts.ts';
+import { choose } from '../review/choose.ts';
 import { findSecretUses } from './findSecretUses.ts';
 import { useWords } from './useWords.ts';
 
@@ -31,18 +32,24 @@ export async function deleteSecret(parts: Parts, argument: unknown): Promise<str
     )?.label;
   if (name === undefined) return undefined;
   const places = useWords(uses, name);
-  const choice = await vscode.window.showWarningMessage(
+  const isMeant = await choose(
     `Delete the secret ${name}?`,
-    {
-      modal: true,
-      detail:
-        places === ''
-          ? 'Nothing in the configuration of this window refers to it. It cannot be brought back.'
-          : `It is used in ${places}. Until it is set again, what refers to it is not used. It cannot be brought back.`,
-    },
-    'Delete',
+    places === ''
+      ? 'Nothing in the configuration of this window refers to it.'
+      : `It is used in ${places}.`,
+    [
+      {
+        label: '$(trash) Delete it',
+        detail:
+          places === ''
+            ? 'It cannot be brought back.'
+            : 'It cannot be brought back. Until it is set again, what refers to it is not used.',
+        value: true,
+      },
+      { label: '$(close) Keep it', value: false },
+    ],
   );
-  if (choice !== 'Delete') return undefined;
+  if (isMeant !== true) return undefined;
   await link.call('set_secret', { name });
   language.liveChanged();
   void overview.refresh();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FrameLocator, Page } from 'playwright-core';
+import { errors, type FrameLocator, type Locator, type Page } from 'playwright-core';
 
 export interface AxeFinding {
   readonly rule: string;
@@ -48,8 +48,8 @@ export function createDriver(page: Page, shotsDir: string) {
       const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title });
       await row.first().waitFor();
       await page.keyboard.press('Enter');
-      // A command may ask next: then the box stays, with another text.
-      while ((await box.isVisible()) && (await box.inputValue()) === `>${title}`) await delay(20);
+      // A command may ask next: then the box stays, with another text. One that reloads the window takes it away with the page.
+      while ((await textOf(box)) === `>${title}`) await delay(20);
     },
 
     /** Opens a view container by its title in the activity bar; does nothing when it is open. */
@@ -96,4 +96,13 @@ export function createDriver(page: Page, shotsDir: string) {
       }));
     },
   };
+}
+
+/** What stands in a box; null when it is not shown, or goes while it is looked at. */
+async function textOf(box: Locator): Promise<string | null> {
+  if (!(await box.isVisible())) return null;
+  return box.inputValue({ timeout: 1000 }).catch((error: unknown) => {
+    if (error instanceof errors.TimeoutError) return null;
+    throw error;
+  });
 }
