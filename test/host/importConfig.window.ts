@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { HostWindow } from './support/hostWindow.ts';
 
 export const window: HostWindow = {
+  settings: { 'files.autoSave': 'off' },
   isForOldest: true,
   timeoutMs: 6 * 60_000,
   prepare: ({ repo, rehearsal }) => {

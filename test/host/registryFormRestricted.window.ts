@@ -6,6 +6,7 @@ import type { HostWindow } from './support/hostWindow.ts';
 
 /** A window that is not trusted; the endpoint of models.yaml is a server that writes down whoever asks it. */
 export const window: HostWindow = {
+  settings: { 'files.autoSave': 'off' },
   isTrusted: false,
   timeoutMs: 6 * 60_000,
   prepare: async (world) => {
