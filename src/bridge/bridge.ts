@@ -59,7 +59,6 @@ import { KeptSecrets } from './secrets/keptSecrets.ts';
 import { scanEndpoints, type ScanReport } from './scanEndpoints.ts';
 import { type SubmittedAll, submitAll } from './submitAll.ts';
 import { submitJob } from './submitJob.ts';
-import { keepSubmittedConfig } from './submittedConfig.ts';
 import { trustFolder, type TrustGiven, untrustFolder } from './trustFolder.ts';
 import { trustSubject, type TrustSubject } from './trustSubject.ts';
 import type { TriedEndpoint } from './triedEndpoint.ts';
@@ -166,10 +165,7 @@ export class Bridge {
     const resume =
       request.resumeJob === undefined ? {} : { resumeJob: this.job(request.resumeJob).id };
     const record = await submitJob(this.#context, { ...request, ...resume }, caller, defaultCwd);
-    if (!isFinal(record.status)) {
-      this.#keepConfig(record.id);
-      this.#queue.run();
-    }
+    if (!isFinal(record.status)) this.#queue.run();
     return this.job(record.id);
   }
 
@@ -181,7 +177,6 @@ export class Bridge {
   ): Promise<SubmittedAll> {
     this.#context.assertUnrestricted();
     const submitted = await submitAll(this.#context, requests, caller, defaultCwd);
-    for (const job of submitted.jobs) if (job !== null) this.#keepConfig(job.id);
     this.#queue.run();
     return submitted;
   }
@@ -483,11 +478,6 @@ export class Bridge {
   #openWatcher(): StoreWatcher {
     this.#watcher ??= new StoreWatcher(this.#context.store);
     return this.#watcher;
-  }
-
-  #keepConfig(jobId: string): void {
-    const repoRoot = this.#context.store.find(jobId)?.spec.repoRoot ?? null;
-    keepSubmittedConfig(this.stateDir, jobId, this.#context.loadConfig(repoRoot));
   }
 
   async #repoRootOf(cwd: string): Promise<string | null> {

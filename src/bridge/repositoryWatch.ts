@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { atomicWrite } from '../config/atomicWrite.ts';
 import type { WorktreeRecord } from '../protocol/job.ts';
 import type { BridgeContext } from './bridgeContext.ts';
 import { createJobDir, jobDir } from './jobs/jobPaths.ts';
@@ -37,7 +38,8 @@ export class RepositoryWatch {
     const git = await context.git();
     const before = await captureRepository(git, repoRoot);
     const file = join(createJobDir(context.stateDir, id), FILE);
-    writeFileSync(file, JSON.stringify(before), { mode: 0o600 });
+    // Whole or not at all: the process may be killed at any moment, and who settles it reads this.
+    atomicWrite(file, JSON.stringify(before), 0o600);
     return new RepositoryWatch(context, git, before, id);
   }
 
