@@ -18,8 +18,10 @@ export async function openAsYaml(
   const range = path.length === 0 ? null : await document.rangeOf(path);
   // The command acts on what is in front.
   form.panel.reveal();
+  // A panel that has been replaced can no longer say it.
+  const { viewColumn } = form.panel;
   if (!document.document.isDirty) await vscode.commands.executeCommand(REOPEN, TEXT_EDITOR);
-  const editor = await vscode.window.showTextDocument(document.document, form.panel.viewColumn);
+  const editor = await vscode.window.showTextDocument(document.document, viewColumn);
   if (range === null) return;
   editor.selection = new vscode.Selection(range.start, range.start);
   editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
