@@ -8,6 +8,8 @@ import path from 'node:path';
 import { hostTests } from './hostTests.mjs';
 
 const MINUTE_MS = 60_000;
+/** Of one failure, in the list at the end; all of it stands with its test. */
+const SHOWN_CHARS = 1_500;
 
 /** Limits for a machine under load: they are there to end what hangs, not to measure. With everything else .ci/run stays below an hour. */
 const LAYERS = {
@@ -36,32 +38,37 @@ if ((await run(process.execPath, ['esbuild.mjs'], 5 * MINUTE_MS)) !== 0) {
   process.exit(1);
 }
 
-const total = { passed: 0, failed: 0, skipped: [] };
+const total = { passed: 0, failures: [], skipped: [], secondTry: [] };
 for (const name of wanted) {
   heading(`${name} tests`);
   const startedMs = performance.now();
   const result = await LAYERS[name]().catch((error) => {
     console.error(error);
-    return { passed: 0, failed: 1, skipped: [] };
+    return { passed: 0, failures: [String(error.stack)], skipped: [] };
   });
-  if (result.passed + result.failed + result.skipped.length === 0) {
-    console.error(`The ${name} layer has run no test, which counts as a failure.`);
-    result.failed = 1;
-  }
+  if (result.passed + result.failures.length + result.skipped.length === 0)
+    result.failures.push(`The ${name} layer has run no test.`);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   console.log(`${name}: ${counts(result)}, in ${seconds} s`);
   total.passed += result.passed;
-  total.failed += result.failed;
+  total.failures.push(...result.failures);
   total.skipped.push(...result.skipped);
+  total.secondTry.push(...(result.secondTry ?? []));
 }
 
-if (total.skipped.length > 0) heading('skipped');
-for (const each of total.skipped) console.log(`  ${each}`);
+list('skipped', total.skipped);
+list('passed only when run again, with nothing beside it', total.secondTry);
+list('failed', total.failures);
 console.log(`\n${counts(total)}`);
-process.exitCode = total.failed === 0 ? 0 : 1;
+process.exitCode = total.failures.length === 0 ? 0 : 1;
 
-function counts({ passed, failed, skipped }) {
-  return `${passed} passed, ${failed} failed, ${skipped.length} skipped`;
+function counts({ passed, failures, skipped }) {
+  return `${passed} passed, ${failures.length} failed, ${skipped.length} skipped`;
+}
+
+function list(title, texts) {
+  if (texts.length > 0) heading(title);
+  for (const each of texts) console.log(each.trim().slice(0, SHOWN_CHARS).replace(/^/gm, '  '));
 }
 
 function heading(text) {
@@ -84,10 +91,12 @@ async function mochaLayer(files, { limitMs, testTimeoutMs }) {
       ],
       limitMs,
     );
-    if (!fs.existsSync(totals)) return { passed: 0, failed: 1, skipped: [] };
+    if (!fs.existsSync(totals))
+      return { passed: 0, failures: [`${files} did not come to its end.`], skipped: [] };
     const result = JSON.parse(fs.readFileSync(totals, 'utf8'));
-    // A hook or a late rejection can fail the process without failing a test.
-    if (code !== 0 && result.failed === 0) result.failed = 1;
+    // A late rejection can fail the process without failing a test.
+    if (code !== 0 && result.failures.length === 0)
+      result.failures.push(`${files} ended with ${code}, though no test failed.`);
     return result;
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });

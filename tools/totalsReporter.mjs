@@ -10,21 +10,24 @@ export default class TotalsReporter extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
     const skipped = [];
+    const failures = [];
+    runner.on('fail', (test, error) => failures.push(`${test.fullTitle()}\n${error.message}`));
     // test/support/skipBecause.ts leaves the reason on the test.
     runner.on('pending', (test) =>
       skipped.push(`${test.fullTitle()}${test.skipReason ? `: ${test.skipReason}` : ''}`),
     );
-    const write = (failed) => {
-      const totals = { passed: runner.stats.passes, failed, skipped };
+    const write = () => {
+      const totals = { passed: runner.stats.passes, failures, skipped };
       writeFileSync(options.reporterOptions.totals, JSON.stringify(totals));
     };
     runner.once('end', () => {
-      write(runner.stats.failures);
+      write();
       // Unreferenced, so it fires only when something else keeps the process alive: a test that has not cleaned up.
       setTimeout(() => {
         const left = process.getActiveResourcesInfo().join(', ');
-        console.error(`A test left something open, which counts as a failure: ${left}`);
-        write(runner.stats.failures + 1); // mocha sets the exit code to its own count
+        failures.push(`A test left something open: ${left}`); // mocha sets the exit code to its own count
+        console.error(failures.at(-1));
+        write();
         process.exit();
       }, END_LIMIT_MS).unref();
     });

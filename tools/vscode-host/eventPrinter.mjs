@@ -49,6 +49,11 @@ export class EventPrinter {
     }
   }
 
+  /** One text for each: which test, and what it said. */
+  get failures() {
+    return this.failed.map(({ fullTitle, message }) => `${fullTitle}\n${message}`);
+  }
+
   printFailures() {
     for (const [index, { fullTitle, stack, message }] of this.failed.entries()) {
       this.#print(`\n  ${index + 1}) ${fullTitle}:\n${(stack ?? message).replace(/^/gm, '     ')}`);

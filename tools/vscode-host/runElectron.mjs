@@ -73,12 +73,11 @@ export async function runElectron({
   printer.drain();
   printer.printFailures();
   fs.rmSync(tmp, { recursive: true, force: true, maxRetries: 5 });
-  if (!printer.hasEnded)
-    print(`\nmocha did not finish: ${code}\n${log.slice(-SHOWN_LINES).join('\n')}`);
-  const isLost = !printer.hasEnded || (code !== 0 && printer.failed.length === 0);
-  return {
-    passed: printer.passed,
-    failed: printer.failed.length + (isLost ? 1 : 0),
-    skipped: printer.skipped,
-  };
+  const { failures } = printer;
+  if (!printer.hasEnded) {
+    failures.push(`mocha did not finish: ${code}`);
+    print(`\n${failures.at(-1)}\n${log.slice(-SHOWN_LINES).join('\n')}`);
+  } else if (code !== 0 && failures.length === 0)
+    failures.push(`VS Code ended with ${code}, though no test failed`);
+  return { passed: printer.passed, failures, skipped: printer.skipped };
 }

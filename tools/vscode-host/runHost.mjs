@@ -5,7 +5,7 @@ import { startHost } from './startHost.mjs';
 
 /**
  * Takes the options of startHost; `timeoutMs`, the limit of the whole run; `onOpen`, which is handed the page; and `print`.
- * Resolves to { passed, failed, skipped: title[] }; a run that did not come to its end counts as one more failure.
+ * Resolves to { passed, failures: text[], skipped: title[] }; a run that did not come to its end counts as one more failure.
  */
 export async function runHost({
   timeoutMs,
@@ -47,15 +47,11 @@ export async function runHost({
   if (host.outside.length > 0)
     print(`\nblocked requests to other hosts: ${[...new Set(host.outside)].join(', ')}`);
   const isWhole = typeof code === 'number' && printer.hasEnded;
+  const { failures } = printer;
   if (!isWhole) {
-    print(
-      `\nmocha did not finish: ${code}\n${[...host.log.slice(-20), ...errors.slice(0, 10)].join('\n')}`,
-    );
-  }
-  const isLost = !isWhole || (code !== 0 && printer.failed.length === 0);
-  return {
-    passed: printer.passed,
-    failed: printer.failed.length + (isLost ? 1 : 0),
-    skipped: printer.skipped,
-  };
+    failures.push(`mocha did not finish: ${code}`);
+    print(`\n${failures.at(-1)}\n${[...host.log.slice(-20), ...errors.slice(0, 10)].join('\n')}`);
+  } else if (code !== 0 && failures.length === 0)
+    failures.push(`VS Code ended with ${code}, though no test failed`);
+  return { passed: printer.passed, failures, skipped: printer.skipped };
 }

@@ -69,8 +69,8 @@ export async function runSuite({
     });
     const left = await leftOf(world);
     if (left.length > 0) {
-      print(`\nleft after the window was closed:\n${left.join('\n')}`);
-      result.failed += 1;
+      result.failures.push(`left after the window was closed:\n${left.join('\n')}`);
+      print(`\n${result.failures.at(-1)}`);
     }
     return result;
   } finally {
@@ -81,7 +81,7 @@ export async function runSuite({
 }
 
 function skipped(suite, why) {
-  return { passed: 0, failed: 0, skipped: [`the suite ${suite}: ${why}`] };
+  return { passed: 0, failures: [], skipped: [`the suite ${suite}: ${why}`] };
 }
 
 async function windowOf(suite) {
