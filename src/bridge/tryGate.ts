@@ -107,13 +107,16 @@ export async function tryGate(
     throwIfStopped(signal, name);
     throw error;
   } finally {
-    await guard.close();
-    if (tree !== null) {
-      const { root, branch } = tree;
-      await cleanUpWorktree({ git, stateDir, commonDir, root, branch });
+    try {
+      await guard.close();
+      if (tree !== null) {
+        const { root, branch } = tree;
+        await cleanUpWorktree({ git, stateDir, commonDir, root, branch });
+      }
+    } finally {
+      lock.release();
+      rmSync(lockFile, { force: true });
     }
-    lock.release();
-    rmSync(lockFile, { force: true });
   }
 }
 

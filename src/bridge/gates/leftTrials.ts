@@ -1,6 +1,7 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hostLockFile } from '../jobs/jobPaths.ts';
+import { namesIn } from '../namesIn.ts';
 import { isKernelLockHeld } from '../processes/kernelLock.ts';
 import { cleanUpWorktree } from '../worktrees/cleanUp.ts';
 import type { Git } from '../worktrees/gitRunner.ts';
@@ -35,15 +36,5 @@ export async function removeLeftTrials(options: {
       if (left.length > 0) continue;
       for (const file of [lockFile, `${lockFile}-journal`]) rmSync(file, { force: true });
     }
-  }
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
-    throw error;
   }
 }

@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BridgeError } from '../../base/bridgeError.ts';
+import { namesIn } from '../namesIn.ts';
 import type { Git } from '../worktrees/gitRunner.ts';
 import { cleanUpWorktree } from '../worktrees/cleanUp.ts';
 import { baseRefOf } from '../worktrees/createWorktree.ts';
@@ -75,14 +75,4 @@ async function remove(
     refs: [baseRefOf(jobId)],
   });
   return left.map(({ what, why }) => `${what}: ${why}`);
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
-    throw error;
-  }
 }
