@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import { after, before, it } from 'mocha';
-import { AGENT, bridgeWorld, script, type BridgeWorld } from '../../support/bridgeWorld.ts';
+import { AGENT, bridgeWorld, PERSON, script, type BridgeWorld } from '../../support/bridgeWorld.ts';
+import { hostOf } from '../../support/killProcesses.ts';
 import { LanguageTestClient } from '../../support/languageClient.ts';
 import { McpTestClient } from '../../support/mcpClient.ts';
 import { modelsPage, startRecorder, type Answerer } from './recorder.ts';
@@ -24,6 +25,7 @@ const SECRETS = {
   routerToken: 'router-token-2b2b2b',
   provider: 'sk-of-a-provider-6d6d6d',
   tried: 'sk-tried-7a7a7a',
+  imported: 'sk-of-another-tool-9b9b9b',
   inherited: 'inherited-key-of-the-client-ffff01',
 };
 
@@ -272,6 +274,63 @@ gates:
       for (const log of ['transcript.txt', 'events.jsonl']) shown.push(world.log(job.id, log));
     }
     for (const text of shown) assert.deepEqual(secretsIn(text), [], text.slice(0, 2000));
+  });
+
+  it('a job whose host crashes in the middle of a request: nothing it leaves says one', async () => {
+    const { root } = world.repo;
+    const asked = world.rehearsal.requests();
+    const { id } = await world.bridge.submit(
+      { task: script('run: node print-env.cjs', 'hang 120s'), cwd: root, endpoint: 'rehearsal' },
+      PERSON,
+      root,
+    );
+    await world.until(
+      'it asks a second time',
+      () => world.rehearsal.requests() >= asked + 2,
+      60_000,
+    );
+    process.kill(hostOf(id).pid, 'SIGKILL');
+    const lost = await world.until('it is lost', () => {
+      const job = world.bridge.job(id);
+      return job.status === 'lost' && job;
+    });
+    for (const text of [JSON.stringify(lost), world.log(id, 'events.jsonl')])
+      assert.deepEqual(secretsIn(text), [], text.slice(0, 2000));
+    const { stdout, stderr } = await world.cli('show', id);
+    for (const text of [stdout, stderr]) assert.deepEqual(secretsIn(text), [], text);
+  });
+
+  it('an import: the key goes from the file of the other tool to the store, and is told to nobody', async () => {
+    const path = join(world.repo.scratch, 'litellm.yaml');
+    writeFileSync(
+      path,
+      `model_list:
+  - { model_name: far, litellm_params: { model: openai/far, api_base: "http://127.0.0.1:9/v1", api_key: ${SECRETS.imported} } }
+`,
+    );
+    const from = { kind: 'litellm', path };
+    const mcp = await McpTestClient.connect(world.start('server.cjs', ['--profile', 'ui']), {
+      name: 'delegation-bridge-vscode',
+    });
+    const said: string[] = [];
+    const call = async (name: string, args: object): Promise<Record<string, unknown>> => {
+      const { text, fields, isError } = await mcp.call(name, { ...args });
+      assert.equal(isError, false, text);
+      said.push(text, JSON.stringify(fields));
+      return fields;
+    };
+    await call('import_sources', {});
+    const plan = await call('import_config', { from });
+    const secrets = plan['secrets'] as { name: string }[];
+    const names = secrets.map(({ name }) => name);
+    assert.equal(names.length, 1);
+    const request = { from, names, source_sha256: plan['source_sha256'] };
+    assert.deepEqual((await call('keep_import_keys', request))['kept'], names);
+    assert.equal(await mcp.leave(), 0);
+    const { stdout, stderr } = await world.cli('import', 'litellm', path);
+    for (const text of [...said, mcp.stderr, stdout, stderr])
+      assert.deepEqual(secretsIn(text), [], text.slice(0, 2000));
+    assert.ok(world.bridge.secrets.state().names.includes(names[0] ?? ''), 'it is kept');
   });
 
   it('the tools of the window and the language server: names, references and masks', async () => {
