@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { BridgeError } from '../base/bridgeError.ts';
 import type { EffectiveConfig } from '../config/schema.ts';
 import type { AgentsView } from '../protocol/agentsView.ts';
@@ -31,7 +30,7 @@ import { configFacts, type ConfigFacts } from './configFacts.ts';
 import { delegateFacts, type DelegateFacts } from './delegateFacts.ts';
 import { diagnose } from './diagnose.ts';
 import { diffJob } from './diffJob.ts';
-import type { EndpointProbe } from './endpoints/endpointProbe.ts';
+import { EndpointSetup } from './endpointSetup.ts';
 import { explainRoute } from './explainRoute.ts';
 import { feedJobs, type JobFeedOptions } from './feedJobs.ts';
 import { formatDoctor } from './formatDoctor.ts';
@@ -41,6 +40,7 @@ import { jobDir } from './jobs/jobPaths.ts';
 import { StoreWatcher } from './jobs/storeWatcher.ts';
 import { isFinal } from './jobs/status.ts';
 import { findJob } from './jobs/findJob.ts';
+import { Imports } from './imports.ts';
 import { listJobs } from './listJobs.ts';
 import { listModels } from './listModels.ts';
 import { makePracticeRepository } from './practiceRepository.ts';
@@ -48,34 +48,17 @@ import { QueueKeeper } from './queueKeeper.ts';
 import { type LogPage, readLog } from './readLog.ts';
 import { recoverAccepts } from './recoverAccepts.ts';
 import { redactReport } from './redactReport.ts';
-import { type NewEndpoint, registerEndpoint } from './registerEndpoint.ts';
-import { removeEndpoint } from './removeEndpoint.ts';
 import { slotUse, type SlotUse } from './slotUse.ts';
 import { setUpClaude } from './setup/setUpClaude.ts';
 import type { SetupReport, SetupRequest } from './setup/setupTypes.ts';
 import { type RetryOptions, retryRequest } from './retryJob.ts';
 import { JobReviews } from './review/jobReviews.ts';
 import { KeptSecrets } from './secrets/keptSecrets.ts';
-import { scanEndpoints, type ScanReport } from './scanEndpoints.ts';
 import { type SubmittedAll, submitAll } from './submitAll.ts';
 import { submitJob } from './submitJob.ts';
-import { trustFolder, type TrustGiven, untrustFolder } from './trustFolder.ts';
-import { trustSubject, type TrustSubject } from './trustSubject.ts';
-import type { TriedEndpoint } from './triedEndpoint.ts';
-import { tryEndpoint, type TryOptions } from './tryEndpoint.ts';
+import { TrustedFolders } from './trustedFolders.ts';
 import { type TriedGate, tryGate, type TryGateOptions } from './tryGate.ts';
 import { waitForJobs } from './waitForJobs.ts';
-import { tryFindRepository } from './worktrees/repository.ts';
-import {
-  importConfig,
-  type ImportOptions,
-  type ImportPlan,
-  type ImportRequest,
-  keepImportKeys,
-} from './importConfig.ts';
-import { importSources, type ImportSource } from './importSources.ts';
-import type { ImportFrom } from './readImport.ts';
-import { writeImport } from './writeImport.ts';
 
 export interface BridgeOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -98,6 +81,10 @@ export class Bridge {
   /** What is done with results. */
   readonly reviews: Pick<JobReviews, keyof JobReviews>;
   readonly secrets: Pick<KeptSecrets, keyof KeptSecrets>;
+  readonly trusted: Pick<TrustedFolders, keyof TrustedFolders>;
+  /** What is found and registered. */
+  readonly endpoints: Pick<EndpointSetup, keyof EndpointSetup>;
+  readonly imports: Pick<Imports, keyof Imports>;
   readonly #context: BridgeContext;
   readonly #options: BridgeOptions;
   readonly #queue: QueueKeeper;
@@ -109,6 +96,9 @@ export class Bridge {
     this.#context = new BridgeContext(options);
     this.reviews = new JobReviews(this.#context);
     this.secrets = new KeptSecrets(this.#context);
+    this.trusted = new TrustedFolders(this.#context);
+    this.endpoints = new EndpointSetup(this.#context);
+    this.imports = new Imports(this.#context);
     this.#queue = new QueueKeeper(this.#context, options.installation, options.env);
   }
 
@@ -133,15 +123,11 @@ export class Bridge {
   async checkAgents(options: CheckAgentsOptions): Promise<ReturnType<typeof checkAgents>> {
     this.#context.assertUnrestricted();
     const { cwd } = options;
-    return checkAgents(
-      this.#context,
-      existsSync(cwd) ? await this.#repoRootOf(cwd) : null,
-      options,
-    );
+    return checkAgents(this.#context, await this.#context.repoRootIfThere(cwd), options);
   }
 
   async agentNames(cwd: string): Promise<string[]> {
-    return agentNames(this.#context, cwd, existsSync(cwd) ? await this.#repoRootOf(cwd) : null);
+    return agentNames(this.#context, cwd, await this.#context.repoRootIfThere(cwd));
   }
 
   async delegateFacts(options: {
@@ -155,7 +141,7 @@ export class Bridge {
 
   async explainRoute(request: JobRequest, defaultCwd: string): Promise<RouteExplanation> {
     this.#context.assertUnrestricted();
-    const repoRoot = await this.#repoRootOf(request.cwd ?? defaultCwd);
+    const repoRoot = await this.#context.repoRootOf(request.cwd ?? defaultCwd);
     return explainRoute(this.#context, request, repoRoot);
   }
 
@@ -183,7 +169,7 @@ export class Bridge {
 
   /** The configuration in force for a folder. No endpoint is asked. */
   async effectiveConfig(cwd: string): Promise<EffectiveConfig> {
-    return this.#context.loadConfig(existsSync(cwd) ? await this.#repoRootOf(cwd) : null).config;
+    return this.#context.loadConfig(await this.#context.repoRootIfThere(cwd)).config;
   }
 
   /** Queues the task of a job again, as it was asked for but for what is named. */
@@ -218,7 +204,7 @@ export class Bridge {
 
   /** What the configuration is like right now, without asking any endpoint. */
   async configState(cwd: string): Promise<ConfigState> {
-    const loaded = this.#context.loadConfig(existsSync(cwd) ? await this.#repoRootOf(cwd) : null);
+    const loaded = this.#context.loadConfig(await this.#context.repoRootIfThere(cwd));
     return {
       configFile: this.#context.userConfigFile,
       configStale: loaded.stale,
@@ -230,7 +216,7 @@ export class Bridge {
 
   /** Which endpoints the configuration names, and where. No endpoint is asked. */
   async configFacts(cwd: string): Promise<ConfigFacts> {
-    return configFacts(this.#context, existsSync(cwd) ? await this.#repoRootOf(cwd) : null);
+    return configFacts(this.#context, await this.#context.repoRootIfThere(cwd));
   }
 
   /** Place in the queue of its pool, 1 is next; null when the job does not wait. */
@@ -283,41 +269,10 @@ export class Bridge {
     return cancelJob(this.#context, this.#queue, this.#openWatcher(), this.job(id), caller);
   }
 
-  async registerEndpoint(
-    name: string,
-    entry: NewEndpoint,
-    cwd: string,
-  ): Promise<{ file: string; probe: EndpointProbe }> {
-    this.#context.assertUnrestricted();
-    return registerEndpoint(this.#context, name, entry, await this.#repoRootOf(cwd));
-  }
-
-  /** What answers at an address that is not in the configuration yet, and the smallest entry for it. */
-  async tryEndpoint(
-    address: string,
-    options: Omit<TryOptions, 'repoRoot'> & { cwd: string },
-  ): Promise<TriedEndpoint> {
-    this.#context.assertUnrestricted();
-    const { cwd, ...rest } = options;
-    const repoRoot = existsSync(cwd) ? await this.#repoRootOf(cwd) : null;
-    return tryEndpoint(this.#context, address, { repoRoot, ...rest });
-  }
-
   /** Runs a gate of the saved configuration on what is committed. */
   async tryGate(name: string, options: TryGateOptions): Promise<TriedGate> {
     this.#context.assertUnrestricted();
     return tryGate(this.#context, name, options);
-  }
-
-  /** Takes back what registering an endpoint wrote. */
-  async removeEndpoint(
-    name: string,
-    baseUrl: string,
-    cwd: string,
-  ): Promise<{ file: string; isStillThere: boolean }> {
-    this.#context.assertUnrestricted();
-    const repoRoot = existsSync(cwd) ? await this.#repoRootOf(cwd) : null;
-    return removeEndpoint(this.#context, name, { baseUrl, repoRoot });
   }
 
   /** A repository with a red test, to try the bridge on. */
@@ -328,33 +283,7 @@ export class Bridge {
 
   async complete(options: CompleteOptions, cwd: string): Promise<CompleteResult> {
     this.#context.assertUnrestricted();
-    return completePlain(this.#context, options, await this.#repoRootOf(cwd));
-  }
-
-  /** @param fingerprint of what `trustSubject` has shown; without it whatever is there now is trusted */
-  async trust(path: string, fingerprint: string | null = null): Promise<TrustGiven> {
-    this.#context.assertUnrestricted();
-    return trustFolder(this.#context, path, fingerprint);
-  }
-
-  /** What trusting a folder would let count, and whether all of it does already. */
-  async trustSubject(path: string): Promise<TrustSubject & { isTrusted: boolean }> {
-    this.#context.assertUnrestricted();
-    const subject = trustSubject(path);
-    const { trust } = this.#context;
-    return {
-      ...subject,
-      isTrusted: subject.hashes.every(({ file, hash }) => trust.isTrusted(file, hash)),
-    };
-  }
-
-  async untrust(path: string): Promise<boolean> {
-    this.#context.assertUnrestricted();
-    return untrustFolder(this.#context, path);
-  }
-
-  listTrusted(): { path: string; at: string }[] {
-    return this.#context.trust.list().map(({ file, trustedAt }) => ({ path: file, at: trustedAt }));
+    return completePlain(this.#context, options, await this.#context.repoRootOf(cwd));
   }
 
   /** Which files one editor window holds unsaved; a later accept does not write over them. */
@@ -382,50 +311,13 @@ export class Bridge {
   }
 
   async doctor(cwd: string): Promise<DoctorReport> {
-    const repoRoot = existsSync(cwd) ? await this.#repoRootOf(cwd) : null;
+    const repoRoot = await this.#context.repoRootIfThere(cwd);
     return diagnose(this.#context, this.version, { folder: cwd, repoRoot });
   }
 
   /** The same as a text that may be given away. */
   async doctorReport(cwd: string): Promise<string> {
     return redactReport(formatDoctor(await this.doctor(cwd)), this.#context);
-  }
-
-  /** What another tool's configuration would add to models.yaml. Nothing is written. */
-  async importConfig(request: ImportRequest, options: ImportOptions): Promise<ImportPlan> {
-    return importConfig(this.#context, request, options);
-  }
-
-  /** What there is to import at the usual places. */
-  async importSources(options: ImportOptions): Promise<ImportSource[]> {
-    return importSources(this.#context, options);
-  }
-
-  writeImport(plan: ImportPlan): void {
-    this.#context.assertUnrestricted();
-    writeImport(plan);
-  }
-
-  /** Moves keys of an import into the secret store; returns their names. */
-  async keepImportKeys(
-    from: ImportFrom,
-    wanted: { readonly names: readonly string[]; readonly sha256: string },
-    options: ImportOptions,
-  ): Promise<string[]> {
-    this.#context.assertUnrestricted();
-    return keepImportKeys(this.#context, from, wanted, options);
-  }
-
-  /** Which model servers answer on the usual ports of this machine. */
-  async scanEndpoints(options: {
-    cwd: string;
-    ports?: readonly number[];
-    signal?: AbortSignal;
-  }): Promise<ScanReport> {
-    this.#context.assertUnrestricted();
-    const { cwd, ...rest } = options;
-    const repoRoot = existsSync(cwd) ? await this.#repoRootOf(cwd) : null;
-    return scanEndpoints(this.#context, { ...rest, repoRoot });
   }
 
   /** Calls with the jobs that any process has changed since the last call. */
@@ -478,10 +370,5 @@ export class Bridge {
   #openWatcher(): StoreWatcher {
     this.#watcher ??= new StoreWatcher(this.#context.store);
     return this.#watcher;
-  }
-
-  async #repoRootOf(cwd: string): Promise<string | null> {
-    const repository = await tryFindRepository(await this.#context.git(), cwd);
-    return repository?.repoRoot ?? null;
   }
 }

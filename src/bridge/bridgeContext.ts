@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BridgeError } from '../base/bridgeError.ts';
 import { ConfigLoader, type LoadedConfig } from '../config/load.ts';
@@ -14,6 +14,7 @@ import { openKeychain } from './secrets/openKeychain.ts';
 import type { SecretStore } from './secrets/secretStore.ts';
 import type { GitRunner } from './worktrees/gitRunner.ts';
 import { openGit } from './worktrees/lfs.ts';
+import { tryFindRepository } from './worktrees/repository.ts';
 
 export interface ContextOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -116,6 +117,17 @@ export class BridgeContext {
       runsFilters: !this.#isRestricted,
     });
     return this.#git;
+  }
+
+  /** The repository that a folder is in; null: in none. */
+  async repoRootOf(cwd: string): Promise<string | null> {
+    const repository = await tryFindRepository(await this.git(), cwd);
+    return repository?.repoRoot ?? null;
+  }
+
+  /** The same for a folder that somebody else has named and that may be gone. */
+  async repoRootIfThere(cwd: string): Promise<string | null> {
+    return existsSync(cwd) ? this.repoRootOf(cwd) : null;
   }
 
   /** Read again on every call: edits take effect at once. The repository of the job decides about workspace files. */

@@ -53,7 +53,7 @@ export const localagentsTools: readonly Tool[] = [
         ...(host === undefined ? {} : { host }),
         ...(notes === undefined ? {} : { notes }),
       };
-      const { file, probe } = await bridge.registerEndpoint(name, entry, defaultCwd);
+      const { file, probe } = await bridge.endpoints.register(name, entry, defaultCwd);
       return {
         provenance: noModelProvenance(`wrote ${name} to ${file}`),
         fields: { endpoint: name, probe: localagentsProbe(probe), config: file },

@@ -67,13 +67,13 @@ async function add(
   const host = textOption(args, 'host');
   const notes = textOption(args, 'notes');
   const secret = textOption(args, 'secret');
-  const tried = await bridge.tryEndpoint(address, {
+  const tried = await bridge.endpoints.try(address, {
     cwd: context.cwd,
     secret: secret ?? null,
     isToolCheckWanted: false,
   });
   const backend = textOption(args, 'backend') ?? backendOf(tried);
-  const done = await bridge.registerEndpoint(
+  const done = await bridge.endpoints.register(
     name,
     {
       baseUrl: tried.baseUrl,
@@ -104,7 +104,7 @@ async function tryOut(
   address: string,
 ): Promise<number> {
   const isWanted = flag(args, 'tools') ? true : flag(args, 'no-tools') ? false : null;
-  const tried = await bridge.tryEndpoint(address, {
+  const tried = await bridge.endpoints.try(address, {
     cwd: context.cwd,
     secret: textOption(args, 'secret') ?? null,
     model: textOption(args, 'model') ?? null,

@@ -48,19 +48,19 @@ export const importConfig: Command = {
     const bridge = await context.bridge(textOption(args, 'config'));
     const target = wordOption(args, 'to', ['file', 'sidecar']) ?? 'file';
     const { cwd } = context;
-    const plan = await bridge.importConfig({ from, target }, { cwd });
+    const plan = await bridge.imports.plan({ from, target }, { cwd });
     const isWriting = flag(args, 'write');
     const open = plan.secrets.filter(({ isKept }) => !isKept).map(({ name }) => name);
     let kept: readonly string[] = [];
     if (isWriting) {
       // First, so that the file never refers to a key that is not there.
       if (flag(args, 'keep-keys') && open.length > 0)
-        kept = await bridge.keepImportKeys(
+        kept = await bridge.imports.keepKeys(
           from,
           { names: open, sha256: plan.sourceSha256 },
           { cwd },
         );
-      bridge.writeImport(plan);
+      bridge.imports.write(plan);
     }
     if (flag(args, 'json')) printPlan(context, plan, { isWriting, kept });
     else tell(context, plan, { isWriting, kept, open });

@@ -20,7 +20,7 @@ export const trust: Command = {
     const isJson = flag(args, 'json');
     const [verb = context.cwd, path] = args.positionals;
     if (verb === 'list') {
-      const trusted = bridge.listTrusted();
+      const trusted = bridge.trusted.list();
       if (isJson) printJson(context, { trusted });
       else if (trusted.length === 0) printText(context, 'No workspace file is trusted.');
       else
@@ -31,7 +31,7 @@ export const trust: Command = {
       return 0;
     }
     if (verb === 'revoke') {
-      const wasTrusted = await bridge.untrust(resolve(context.cwd, path ?? ''));
+      const wasTrusted = await bridge.trusted.remove(resolve(context.cwd, path ?? ''));
       if (isJson) printJson(context, { wasTrusted });
       else printText(context, wasTrusted ? 'It is not trusted any more.' : 'It was not trusted.');
       return 0;
@@ -41,7 +41,7 @@ export const trust: Command = {
         hint: `Usage: delegate ${trust.usage}`,
       });
     }
-    const given = await bridge.trust(resolve(context.cwd, verb));
+    const given = await bridge.trusted.add(resolve(context.cwd, verb));
     if (isJson) printJson(context, given);
     else printText(context, formatGiven(given));
     return 0;

@@ -20,7 +20,7 @@ export const addEndpoint = defineTool({
       ...(notes === undefined ? {} : { notes }),
       ...(secret === undefined ? {} : { secret }),
     };
-    const { file, probe } = await bridge.registerEndpoint(name, entry, defaultCwd);
+    const { file, probe } = await bridge.endpoints.register(name, entry, defaultCwd);
     return {
       provenance: noModelProvenance(`wrote ${name} to ${file}; it is ${probe.state}`),
       fields: { endpoint: name, file, probe: toWire(probe) },

@@ -16,7 +16,7 @@ export const importConfig = defineTool({
   input: contract.input,
   output: answerSchema(contract.output.shape),
   run: async ({ cwd, from, target, text }, { bridge, defaultCwd, signal }) => {
-    const plan = await bridge.importConfig(
+    const plan = await bridge.imports.plan(
       {
         from: fromWire(from) as ImportFrom,
         target: target ?? 'file',

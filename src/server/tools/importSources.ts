@@ -15,7 +15,7 @@ export const importSources = defineTool({
   input: contract.input,
   output: answerSchema(contract.output.shape),
   run: async ({ cwd }, { bridge, defaultCwd, signal }) => {
-    const found = await bridge.importSources({ cwd: cwd ?? defaultCwd, signal });
+    const found = await bridge.imports.sources({ cwd: cwd ?? defaultCwd, signal });
     return {
       provenance: noModelProvenance(`found ${formatPlural(found.length, 'source')}`),
       fields: { found: toWire(found) },

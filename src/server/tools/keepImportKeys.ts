@@ -16,7 +16,7 @@ export const keepImportKeys = defineTool({
   input: contract.input,
   output: answerSchema(contract.output.shape),
   run: async ({ cwd, from, names, source_sha256: sha256 }, { bridge, defaultCwd, signal }) => {
-    const kept = await bridge.keepImportKeys(
+    const kept = await bridge.imports.keepKeys(
       fromWire(from) as ImportFrom,
       { names, sha256 },
       { cwd: cwd ?? defaultCwd, signal },

@@ -33,7 +33,7 @@ export const registerEndpoint = defineTool({
       ...(rest.host === undefined ? {} : { host: rest.host }),
       ...(rest.notes === undefined ? {} : { notes: rest.notes }),
     };
-    const { file, probe } = await bridge.registerEndpoint(name, entry, defaultCwd);
+    const { file, probe } = await bridge.endpoints.register(name, entry, defaultCwd);
     return {
       provenance: noModelProvenance(`wrote ${name} to ${file}; it is ${probe.state}`),
       fields: { endpoint: name, file, probe: toWire(probe) },

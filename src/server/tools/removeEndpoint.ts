@@ -12,7 +12,7 @@ export const removeEndpoint = defineTool({
   input: contract.input,
   output: answerSchema(contract.output.shape),
   run: async ({ name, base_url: baseUrl }, { bridge, defaultCwd }) => {
-    const { file, isStillThere } = await bridge.removeEndpoint(name, baseUrl, defaultCwd);
+    const { file, isStillThere } = await bridge.endpoints.remove(name, baseUrl, defaultCwd);
     return {
       provenance: noModelProvenance(`took ${name} out of ${file}`),
       fields: { file, is_still_there: isStillThere },

@@ -15,7 +15,7 @@ export const scanEndpoints = defineTool({
   input: contract.input,
   output: answerSchema(contract.output.shape),
   run: async ({ ports }, { bridge, defaultCwd, signal }) => {
-    const report = await bridge.scanEndpoints({
+    const report = await bridge.endpoints.scan({
       cwd: defaultCwd,
       signal,
       ...(ports === undefined ? {} : { ports }),

@@ -13,7 +13,7 @@ export const trust = defineTool({
   output: answerSchema(contract.output.shape),
   run: async ({ path, revoke = false, dry_run: isDryRun = false, fingerprint }, { bridge }) => {
     if (revoke) {
-      const wasTrusted = await bridge.untrust(path);
+      const wasTrusted = await bridge.trusted.remove(path);
       return {
         provenance: noModelProvenance(
           wasTrusted ? `${path} is not trusted any more` : `${path} was not trusted`,
@@ -24,7 +24,7 @@ export const trust = defineTool({
         },
       };
     }
-    const subject = await bridge.trustSubject(path);
+    const subject = await bridge.trusted.subject(path);
     const shown = {
       ...{ file: subject.file, keys: subject.keys, values: subject.values },
       ...{ was_trusted: subject.isTrusted, fingerprint: subject.fingerprint },
@@ -35,7 +35,7 @@ export const trust = defineTool({
         fields: { ...shown, is_used: subject.isTrusted },
       };
     }
-    const { file, keys, values, isUsed } = await bridge.trust(path, fingerprint ?? null);
+    const { file, keys, values, isUsed } = await bridge.trusted.add(path, fingerprint ?? null);
     return {
       provenance: noModelProvenance(`${file} is trusted`),
       fields: { ...shown, keys, values, is_used: isUsed },

@@ -18,7 +18,7 @@ export const tryEndpoint = defineTool({
     { bridge, defaultCwd, signal },
   ) => {
     const options = { secret, model, isToolCheckWanted };
-    const tried = await bridge.tryEndpoint(address, { ...options, cwd: defaultCwd, signal });
+    const tried = await bridge.endpoints.try(address, { ...options, cwd: defaultCwd, signal });
     return {
       provenance: noModelProvenance(`${tried.baseUrl} is ${tried.probe.state}`),
       fields: toWire(tried) as Record<string, unknown>,

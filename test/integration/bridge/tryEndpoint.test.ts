@@ -122,7 +122,11 @@ describe('what answers at an address, and the entry for it', function () {
   }
 
   const tryAt = (address: string, more: object = {}): Promise<TriedEndpoint> =>
-    world.bridge.tryEndpoint(address, { cwd: world.repo.root, isToolCheckWanted: false, ...more });
+    world.bridge.endpoints.try(address, {
+      cwd: world.repo.root,
+      isToolCheckWanted: false,
+      ...more,
+    });
 
   /** The endpoint as every other part of the bridge sees it, with the entry as the only thing in models.yaml. */
   async function asConfigured(tried: TriedEndpoint): Promise<object> {
@@ -173,7 +177,7 @@ describe('what answers at an address, and the entry for it', function () {
     assert.deepEqual(await asConfigured(tried), seen(tried.probe, tried.locality));
     world.writeModels('gates: {}\n');
     const port = Number(new URL(url).port);
-    const { found } = await world.bridge.scanEndpoints({ cwd: world.repo.root, ports: [port] });
+    const { found } = await world.bridge.endpoints.scan({ cwd: world.repo.root, ports: [port] });
     const plain = (each: TriedEndpoint | undefined): object => ({
       ...each,
       tools: null,
@@ -371,7 +375,7 @@ describe('what answers at an address, and the entry for it', function () {
     assert.deepEqual(parse(readFileSync(sidecar, 'utf8')), {
       endpoints: { gate: { base_url: url, backend: 'litellm' } },
     });
-    await world.bridge.removeEndpoint('gate', url, world.repo.root);
+    await world.bridge.endpoints.remove('gate', url, world.repo.root);
     const down = await world.cli('endpoint', 'try', 'http://127.0.0.1:1', '--json');
     assert.equal(down.code, 1);
     assert.equal(JSON.parse(down.stdout).probe.state, 'down');

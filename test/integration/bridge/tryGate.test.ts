@@ -141,9 +141,9 @@ describe('a gate, tried on what is committed', function () {
       kind: 'unknown_gate',
       hint: /green.*delegate trust/,
     });
-    await world.bridge.trust(world.repo.root);
+    await world.bridge.trusted.add(world.repo.root);
     assert.equal((await tryGate('theirs')).status, 'passed');
-    await world.bridge.untrust(world.repo.root);
+    await world.bridge.trusted.remove(world.repo.root);
     const restricted = world.openBridge(true);
     await assert.rejects(restricted.tryGate('green', { cwd: world.repo.root }), {
       kind: 'restricted',

@@ -17,7 +17,7 @@ describeWithClaude('invariant 7: done needs proof', function () {
     const env = { ANTHROPIC_BASE_URL: elsewhere.url, ANTHROPIC_API_KEY: 'of-elsewhere' };
     world = await bridgeWorld({ files: { '.claude/settings.json': JSON.stringify({ env }) } });
     // Untrusted it would not even be read.
-    await world.bridge.trust(world.repo.root);
+    await world.bridge.trusted.add(world.repo.root);
   });
   afterEach(async () => {
     await world.dispose();

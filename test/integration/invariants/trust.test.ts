@@ -2,13 +2,47 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, it } from 'mocha';
-import type { Bridge } from '../../../src/bridge/bridge.ts';
+import type { ImportPlan } from '../../../src/bridge/importConfig.ts';
 import { bridgeWorld, PERSON, script, type BridgeWorld } from '../../support/bridgeWorld.ts';
 import { McpTestClient } from '../../support/mcpClient.ts';
 import { startRecorder } from './recorder.ts';
 import { describeWithClaude } from '../../support/withClaude.ts';
 
 const KEY = 'key-of-the-user-8c1f';
+
+/** What a window that is not trusted may do as well: it looks. Whatever cares for the queue does nothing there. */
+const ONLY_LOOKS: ReadonlySet<string> = new Set([
+  'admit',
+  'agentNames',
+  'configFacts',
+  'configState',
+  'diff',
+  'dispose',
+  'doctor',
+  'doctorReport',
+  'effectiveConfig',
+  'feed',
+  'imports.plan',
+  'imports.sources',
+  'job',
+  'list',
+  'listAgents',
+  'listModels',
+  'log',
+  'onDidChangeConfig',
+  'onDidChangeJobs',
+  'queuePosition',
+  'readLog',
+  'reviews.file',
+  'reviews.mergeInputs',
+  'reviews.state',
+  'secrets.state',
+  'setDirtyPaths',
+  'slotUse',
+  'startAdmissionTimer',
+  'trusted.list',
+  'wait',
+]);
 
 describeWithClaude('invariant 13: what a workspace contains', function () {
   this.timeout(180_000);
@@ -93,7 +127,7 @@ ${more}`;
 
   it('trusted, it counts; a change of a privileged key asks again, any other does not', async () => {
     world.repo.write('models.yaml', hostileModels());
-    const { keys } = await world.bridge.trust(world.repo.root);
+    const { keys } = await world.bridge.trusted.add(world.repo.root);
     for (const key of [
       'gates',
       'runners.claude-code.bin',
@@ -127,13 +161,13 @@ ${more}`;
     }
     world.repo.write('models.yaml', hostileModels());
     assert.equal(await isUsed(), true);
-    await world.bridge.untrust(world.repo.root);
+    await world.bridge.trusted.remove(world.repo.root);
     assert.equal(await isUsed(), false);
   });
 
   it('even trusted, an endpoint that is pointed elsewhere does not get the key that was meant for the user’s address', async () => {
     world.repo.write('models.yaml', `endpoints:\n  rehearsal: { base_url: ${evil.url} }\n`);
-    await world.bridge.trust(world.repo.root);
+    await world.bridge.trusted.add(world.repo.root);
     const { endpoints } = await world.bridge.listModels({ cwd: world.repo.root });
     assert.deepEqual(
       endpoints.map(({ baseUrl }) => baseUrl),
@@ -186,7 +220,7 @@ ${more}`;
       assert.equal(existsSync(mark(name)), false, `${name} ran`);
     assert.match(job.warnings.join(), /settings\.json.*delegate trust/, 'what is not used is said');
 
-    await world.bridge.trust(world.repo.root);
+    await world.bridge.trusted.add(world.repo.root);
     const trusted = await world.run({ task: script('write a.txt: A', 'say: Done.') });
     assert.equal(trusted.status, 'done', JSON.stringify(trusted.failure));
     assert.ok(existsSync(mark('hook-SessionStart')), 'a person has allowed it');
@@ -207,38 +241,71 @@ ${more}`;
   it('a restricted window refuses whatever runs, asks or changes, also in a trusted workspace', async () => {
     const job = await world.run({ task: script('write a.txt: A', 'say: Done.') });
     world.repo.write('models.yaml', hostileModels());
-    await world.bridge.trust(world.repo.root);
+    await world.bridge.trusted.add(world.repo.root);
     const asked = world.rehearsal.requests();
     const bridge = world.openBridge({ isRestricted: true });
     const { id } = job;
     const { root } = world.repo;
-    const actions: readonly (readonly [
-      keyof Bridge | keyof Bridge['reviews'] | keyof Bridge['secrets'],
-      () => unknown,
-    ])[] = [
+    const actions: readonly (readonly [string, () => unknown])[] = [
       ['submit', () => bridge.submit({ task: 'x' }, PERSON, root)],
       ['explainRoute', () => bridge.explainRoute({ task: 'x' }, root)],
       ['cancel', () => bridge.cancel(id, PERSON)],
-      ['accept', () => bridge.reviews.accept(id, PERSON)],
-      ['undoAccept', () => bridge.reviews.undoAccept(id, PERSON)],
-      ['reject', () => bridge.reviews.reject(id, PERSON)],
-      ['restore', () => bridge.reviews.restore(id, PERSON)],
-      ['abandon', () => bridge.reviews.abandon(id, PERSON)],
-      ['runGate', () => bridge.reviews.runGate(id, 'evil')],
-      ['dropFiles', () => bridge.reviews.dropFiles(id, PERSON, { files: ['a.txt'] })],
-      ['saveFile', () => bridge.reviews.saveFile(id, 'a.txt', Buffer.from('x'))],
+      ['reviews.accept', () => bridge.reviews.accept(id, PERSON)],
+      ['reviews.undoAccept', () => bridge.reviews.undoAccept(id, PERSON)],
+      ['reviews.reject', () => bridge.reviews.reject(id, PERSON)],
+      ['reviews.restore', () => bridge.reviews.restore(id, PERSON)],
+      ['reviews.abandon', () => bridge.reviews.abandon(id, PERSON)],
+      ['reviews.runGate', () => bridge.reviews.runGate(id, 'evil')],
+      ['reviews.dropFiles', () => bridge.reviews.dropFiles(id, PERSON, { files: ['a.txt'] })],
+      ['reviews.saveFile', () => bridge.reviews.saveFile(id, 'a.txt', Buffer.from('x'))],
       ['retry', () => bridge.retry(id, {}, PERSON)],
-      ['registerEndpoint', () => bridge.registerEndpoint('x', { baseUrl: evil.url }, root)],
+      ['endpoints.register', () => bridge.endpoints.register('x', { baseUrl: evil.url }, root)],
       ['complete', () => bridge.complete({ prompt: 'x' }, root)],
-      ['trust', () => bridge.trust(root)],
-      ['untrust', () => bridge.untrust(root)],
-      ['set', () => bridge.secrets.set('x', 'y')],
-      ['delete', () => bridge.secrets.delete('x')],
-      ['move', () => bridge.secrets.move('keychain')],
-      ['tryEndpoint', () => bridge.tryEndpoint(evil.url, { cwd: root })],
+      ['trusted.add', () => bridge.trusted.add(root)],
+      ['trusted.remove', () => bridge.trusted.remove(root)],
+      ['secrets.set', () => bridge.secrets.set('x', 'y')],
+      ['secrets.delete', () => bridge.secrets.delete('x')],
+      ['secrets.move', () => bridge.secrets.move('keychain')],
+      ['endpoints.try', () => bridge.endpoints.try(evil.url, { cwd: root })],
+      ['endpoints.scan', () => bridge.endpoints.scan({ cwd: root, ports: [9] })],
+      ['endpoints.remove', () => bridge.endpoints.remove('x', evil.url, root)],
+      ['trusted.subject', () => bridge.trusted.subject(root)],
+      ['imports.write', () => bridge.imports.write({} as ImportPlan)],
+      [
+        'imports.keepKeys',
+        () =>
+          bridge.imports.keepKeys(
+            { kind: 'litellm', path: join(root, 'x') },
+            { names: ['x'], sha256: '' },
+            { cwd: root },
+          ),
+      ],
+      ['checkAgents', () => bridge.checkAgents({ cwd: root, open: [], served: null })],
+      ['delegateFacts', () => bridge.delegateFacts({ cwd: root, paths: [] })],
+      [
+        'makePracticeRepository',
+        () => bridge.makePracticeRepository(join(world.repo.scratch, 'p')),
+      ],
+      ['setUp', () => bridge.setUp({ action: 'install' })],
+      ['submitAll', () => bridge.submitAll([{ task: 'x' }], PERSON, root)],
       ['tryGate', () => bridge.tryGate('evil', { cwd: root })],
       ['gc', () => bridge.gc({ dryRun: false })],
     ];
+    const parts = {
+      '': bridge,
+      ...{ 'reviews.': bridge.reviews, 'secrets.': bridge.secrets, 'trusted.': bridge.trusted },
+      ...{ 'endpoints.': bridge.endpoints, 'imports.': bridge.imports },
+    };
+    const methods = Object.entries(parts).flatMap(([prefix, part]) =>
+      Object.entries(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(part)))
+        .filter(([name, { value }]) => typeof value === 'function' && name !== 'constructor')
+        .map(([name]) => `${prefix}${name}`),
+    );
+    assert.deepEqual(
+      methods.filter((name) => !ONLY_LOOKS.has(name)).sort(),
+      actions.map(([name]) => name).sort(),
+      'each method either only looks, or is refused',
+    );
     for (const [name, act] of actions)
       await assert.rejects(async () => act(), { kind: 'restricted' }, name);
     assert.deepEqual((await bridge.listModels({ cwd: root })).endpoints, []);

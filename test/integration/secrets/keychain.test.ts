@@ -87,7 +87,7 @@ describe('secrets in the keychain of a Linux desktop', function () {
 
   it('a reference is resolved for a probe and for the host of a job, and the value is written nowhere', async () => {
     await world.bridge.secrets.set('tower', KEY);
-    const tried = await world.bridge.tryEndpoint(server.url, {
+    const tried = await world.bridge.endpoints.try(server.url, {
       cwd: world.repo.root,
       secret: 'tower',
       isToolCheckWanted: false,
@@ -109,7 +109,7 @@ describe('secrets in the keychain of a Linux desktop', function () {
     await world.bridge.secrets.set('tower', KEY);
     assert.equal(world.bridge.secrets.state().keptIn, 'file');
     world.repo.write('models.yaml', 'defaults: {}\nsecrets: keychain\n');
-    await world.bridge.trust(world.repo.root);
+    await world.bridge.trusted.add(world.repo.root);
     const { secrets } = await world.bridge.effectiveConfig(world.repo.root);
     assert.equal(secrets, 'file');
     const { problems } = await world.bridge.configState(world.repo.root);

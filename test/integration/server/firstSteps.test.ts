@@ -14,7 +14,7 @@ describe('what VS Code asks of the engine for first steps', () => {
 
   it('says what answers at an address and writes nothing', async () => {
     const { bridge, repo, rehearsal } = world;
-    const tried = await bridge.tryEndpoint(`${rehearsal.url}/v1/messages`, { cwd: repo.root });
+    const tried = await bridge.endpoints.try(`${rehearsal.url}/v1/messages`, { cwd: repo.root });
     assert.equal(tried.baseUrl, rehearsal.url);
     assert.equal(tried.locality, 'local');
     assert.equal(tried.probe.state, 'up');
@@ -25,27 +25,30 @@ describe('what VS Code asks of the engine for first steps', () => {
     assert.equal(tried.registeredAs, null);
     assert.equal(existsSync(sidecar()), false);
     for (const address of ['ftp://x', 'non sense', 'http://me:pw@127.0.0.1:1'])
-      await assert.rejects(bridge.tryEndpoint(address, { cwd: repo.root }), isKind('bad_argument'));
+      await assert.rejects(
+        bridge.endpoints.try(address, { cwd: repo.root }),
+        isKind('bad_argument'),
+      );
   });
 
   it('registers an endpoint, knows it by its address, and takes it back', async () => {
     const { bridge, repo, rehearsal } = world;
-    await bridge.registerEndpoint('tower', { baseUrl: rehearsal.url }, repo.root);
-    const tried = await bridge.tryEndpoint(rehearsal.url, { cwd: repo.root });
+    await bridge.endpoints.register('tower', { baseUrl: rehearsal.url }, repo.root);
+    const tried = await bridge.endpoints.try(rehearsal.url, { cwd: repo.root });
     assert.equal(tried.registeredAs, 'tower');
     const { endpoints } = await bridge.configFacts(repo.root);
     assert.deepEqual(endpoints, [{ name: 'tower', baseUrl: rehearsal.url, source: sidecar() }]);
 
     await assert.rejects(
-      bridge.removeEndpoint('tower', 'http://127.0.0.1:1', repo.root),
+      bridge.endpoints.remove('tower', 'http://127.0.0.1:1', repo.root),
       isKind('wrong_state'),
     );
-    assert.deepEqual(await bridge.removeEndpoint('tower', rehearsal.url, repo.root), {
+    assert.deepEqual(await bridge.endpoints.remove('tower', rehearsal.url, repo.root), {
       file: sidecar(),
       isStillThere: false,
     });
     await assert.rejects(
-      bridge.removeEndpoint('tower', rehearsal.url, repo.root),
+      bridge.endpoints.remove('tower', rehearsal.url, repo.root),
       isKind('unknown_endpoint'),
     );
   });
@@ -59,7 +62,7 @@ describe('what VS Code asks of the engine for first steps', () => {
         `endpoints:\n  theirs: { base_url: "http://127.0.0.1:9", api_key: sk-very-secret }\ngates:\n  evil: { run: ${run} }\n`,
       );
     write('touch evil');
-    const shown = await bridge.trustSubject(repo.root);
+    const shown = await bridge.trusted.subject(repo.root);
     assert.equal(shown.isTrusted, false);
     const values = Object.fromEntries(shown.values.map(({ key, value }) => [key, value]));
     assert.equal(values['gates.evil.run'], '"touch evil"');
@@ -67,20 +70,20 @@ describe('what VS Code asks of the engine for first steps', () => {
     assert.ok(!JSON.stringify(shown).includes('sk-very-secret'));
 
     write('rm -rf x');
-    await assert.rejects(bridge.trust(repo.root, shown.fingerprint), isKind('wrong_state'));
-    assert.equal((await bridge.trustSubject(repo.root)).isTrusted, false);
-    const again = await bridge.trustSubject(repo.root);
-    await bridge.trust(repo.root, again.fingerprint);
-    assert.equal((await bridge.trustSubject(repo.root)).isTrusted, true);
-    assert.equal(await bridge.untrust(repo.root), true);
-    assert.equal((await bridge.trustSubject(repo.root)).isTrusted, false);
+    await assert.rejects(bridge.trusted.add(repo.root, shown.fingerprint), isKind('wrong_state'));
+    assert.equal((await bridge.trusted.subject(repo.root)).isTrusted, false);
+    const again = await bridge.trusted.subject(repo.root);
+    await bridge.trusted.add(repo.root, again.fingerprint);
+    assert.equal((await bridge.trusted.subject(repo.root)).isTrusted, true);
+    assert.equal(await bridge.trusted.remove(repo.root), true);
+    assert.equal((await bridge.trusted.subject(repo.root)).isTrusted, false);
   });
 
   it('takes trust back from a file that cannot be read any more', async () => {
     const { bridge, repo } = world;
-    await bridge.trust(repo.root);
+    await bridge.trusted.add(repo.root);
     writeFileSync(join(repo.root, 'models.yaml'), 'endpoints: [\n');
-    assert.equal(await bridge.untrust(repo.root), true);
+    assert.equal(await bridge.trusted.remove(repo.root), true);
   });
 
   it('makes a practice repository with one commit and a red test', async () => {
@@ -109,10 +112,10 @@ describe('what VS Code asks of the engine for first steps', () => {
     const restricted = world.openBridge({ isRestricted: true });
     const { repo, rehearsal } = world;
     for (const refused of [
-      () => restricted.tryEndpoint(rehearsal.url, { cwd: repo.root }),
-      () => restricted.removeEndpoint('x', rehearsal.url, repo.root),
+      () => restricted.endpoints.try(rehearsal.url, { cwd: repo.root }),
+      () => restricted.endpoints.remove('x', rehearsal.url, repo.root),
       () => restricted.makePracticeRepository(join(repo.scratch, 'no')),
-      () => restricted.trustSubject(repo.root),
+      () => restricted.trusted.subject(repo.root),
     ])
       await assert.rejects(refused, isKind('restricted'));
     assert.equal((await restricted.configFacts(repo.root)).configFile, world.modelsFile);

@@ -162,18 +162,18 @@ describe('import_config and its kin, over stdio', function () {
     const asked = ollama.requests.length;
     const isRestricted = (error: unknown): boolean => BridgeError.is(error, 'restricted');
     const from = { kind: 'litellm', path: liteLlm } as const;
-    const plan = await bridge.importConfig({ from, target: 'file' }, options);
+    const plan = await bridge.imports.plan({ from, target: 'file' }, options);
     assert.match(plan.after, /far\.example/);
-    assert.ok((await bridge.importSources(options)).every(({ baseUrl }) => baseUrl === null));
+    assert.ok((await bridge.imports.sources(options)).every(({ baseUrl }) => baseUrl === null));
     await assert.rejects(
-      bridge.importConfig({ from: { kind: 'ollama' }, target: 'file' }, options),
+      bridge.imports.plan({ from: { kind: 'ollama' }, target: 'file' }, options),
       isRestricted,
     );
     await assert.rejects(
-      bridge.keepImportKeys(from, { names: ['x'], sha256: plan.sourceSha256 }, options),
+      bridge.imports.keepKeys(from, { names: ['x'], sha256: plan.sourceSha256 }, options),
       isRestricted,
     );
-    assert.throws(() => bridge.writeImport(plan), isRestricted);
+    assert.throws(() => bridge.imports.write(plan), isRestricted);
     assert.equal(ollama.requests.length, asked);
     await bridge.dispose();
   });
@@ -188,7 +188,7 @@ describe('import_config and its kin, over stdio', function () {
     writeFileSync(join(folder, 'inside.yaml'), list('inside'));
     const main = join(folder, 'config.yaml');
     writeFileSync(main, `include: [inside.yaml, ../outside.yaml, ${outside}]\n`);
-    const { after, notes } = await world.bridge.importConfig(
+    const { after, notes } = await world.bridge.imports.plan(
       { from: { kind: 'litellm', path: main }, target: 'file' },
       { cwd: '/' },
     );
@@ -214,11 +214,11 @@ describe(`what is imported from a real LiteLLM${found.ok ? '' : ` (skipped: ${fo
         config,
         'model_list: []\ngeneral_settings: { master_key: os.environ/PROXY_KEY }\n',
       );
-      const plan = await world.bridge.importConfig(
+      const plan = await world.bridge.imports.plan(
         { from: { kind: 'litellm', path: config, baseUrl: proxy.url }, target: 'file' },
         { cwd: world.repo.root },
       );
-      world.bridge.writeImport(plan);
+      world.bridge.imports.write(plan);
       const { endpoints } = await world.bridge.listModels({ cwd: world.repo.root });
       const litellm = endpoints.find(({ name }) => name === 'litellm');
       assert.equal(litellm?.probe.state, 'up', JSON.stringify(litellm?.probe));
@@ -243,12 +243,12 @@ describe('what is imported from servers with their own lists', function () {
     });
     const world = await bridgeWorld();
     try {
-      const plan = await world.bridge.importConfig(
+      const plan = await world.bridge.imports.plan(
         { from: { kind: 'lmstudio', baseUrl: studio.url }, target: 'sidecar' },
         { cwd: world.repo.root },
       );
       assert.equal(existsSync(plan.targetFile), false);
-      world.bridge.writeImport(plan);
+      world.bridge.imports.write(plan);
       const { endpoints } = await world.bridge.listModels({ cwd: world.repo.root });
       const view = endpoints.find(({ name }) => name === 'lmstudio');
       assert.equal(view?.probe.backend, 'lmstudio');
