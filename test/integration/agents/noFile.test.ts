@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { after, before, describe, it } from 'mocha';
 import { type BridgeWorld, bridgeWorld, script } from '../../support/bridgeWorld.ts';
 import { runCommand } from '../../support/cliRun.ts';
+import { textsBelow } from '../../support/textsBelow.ts';
 
 const KEY = 'sk-known-and-hushed';
 
@@ -71,11 +71,8 @@ describe('without any file, as the quick start of delegate-local has it', functi
   });
 
   it('the key is nowhere in the state', () => {
-    const files = readdirSync(world.repo.stateDir, { recursive: true, withFileTypes: true });
-    const holding = files
-      .filter((entry) => entry.isFile() && entry.parentPath !== join(world.repo.stateDir, 'locks'))
-      .map((entry) => join(entry.parentPath, entry.name))
-      .filter((file) => readFileSync(file).includes(KEY));
+    const files = textsBelow(world.repo.stateDir);
+    const holding = files.filter(({ text }) => text.includes(KEY)).map(({ file }) => file);
     assert.deepEqual(holding, []);
     assert.ok(files.length > 3);
   });

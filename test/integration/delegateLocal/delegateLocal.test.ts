@@ -205,18 +205,15 @@ describe('profile delegate-local over stdio', function () {
         CLAUDE_PROJECT_DIR: world.repo.root,
       }),
     );
-    const known = new Set(world.jobIds());
+    const known = new Set(world.bridge.list().map((job) => job.id));
     const call = other.client.callTool({
       name: 'delegate_to_local_agent',
       arguments: { agent_name: 'scribe', task: script('slow 30 tok/s', 'say: Still here.') },
     });
     call.catch(() => undefined);
-    const [id = ''] = await world.until('the job', () => {
-      const fresh = world.jobIds().filter((each) => !known.has(each));
-      return fresh.length > 0 && world.bridge.list().some((job) => job.id === fresh[0])
-        ? fresh
-        : null;
-    });
+    const { id } = await world.until('the job', () =>
+      world.bridge.list().find((job) => !known.has(job.id)),
+    );
     assert.equal(await other.leave(), 0);
     const record = await world.finished(id);
     assert.deepEqual([record.status, record.result], ['done', 'Still here.']);

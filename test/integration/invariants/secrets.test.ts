@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { after, before, it } from 'mocha';
 import { AGENT, bridgeWorld, PERSON, script, type BridgeWorld } from '../../support/bridgeWorld.ts';
 import { hostOf } from '../../support/killProcesses.ts';
 import { LanguageTestClient } from '../../support/languageClient.ts';
 import { McpTestClient } from '../../support/mcpClient.ts';
 import { modelsPage, startRecorder, type Answerer } from './recorder.ts';
+import { textsBelow } from '../../support/textsBelow.ts';
 import { describeWithClaude } from '../../support/withClaude.ts';
 
 /** One known value for each place where a secret may live. */
@@ -162,15 +163,9 @@ gates:
   /** By file: the secrets in it. */
   function secretsBelow(folder: string): Record<string, string[]> {
     const found: Record<string, string[]> = {};
-    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      const file = join(entry.parentPath, entry.name);
-      const text = entry.isFile()
-        ? readFileSync(file, 'latin1')
-        : entry.isSymbolicLink()
-          ? readlinkSync(file)
-          : '';
+    for (const { file, text } of textsBelow(folder)) {
       const secrets = secretsIn(text);
-      if (secrets.length > 0) found[relative(folder, file)] = secrets;
+      if (secrets.length > 0) found[file] = secrets;
     }
     return found;
   }

@@ -5,7 +5,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   symlinkSync,
@@ -20,6 +19,7 @@ import {
   whyNoSecretService,
 } from '../../support/secretService.ts';
 import { skipBecause } from '../../support/skipBecause.ts';
+import { textsBelow } from '../../support/textsBelow.ts';
 import { ReplayServer } from '../../unit/bridge/endpoints/replayServer.ts';
 
 const KEY = 'sk-in-the-keychain-0001';
@@ -97,10 +97,7 @@ describe('secrets in the keychain of a Linux desktop', function () {
     const job = await world.run({ task: script('say: Done.'), runner: 'loop' });
     assert.equal(job.status, 'done', JSON.stringify(job.failure));
     for (const folder of [world.repo.stateDir, world.repo.root, configDir()]) {
-      for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-        const kept = join(entry.parentPath, entry.name);
-        if (entry.isFile()) assert.ok(!readFileSync(kept, 'latin1').includes(KEY), kept);
-      }
+      for (const { file, text } of textsBelow(folder)) assert.ok(!text.includes(KEY), file);
     }
   });
 

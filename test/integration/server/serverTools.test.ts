@@ -239,7 +239,7 @@ describe('MCP server: tools over stdio', () => {
   itWithClaude('cancel_with_client ends the job with the call', async () => {
     const { client } = mcp;
     const abort = new AbortController();
-    const before = new Set(world.jobIds());
+    const before = new Set(world.bridge.list().map(({ id }) => id));
     const running = client.callTool(
       {
         name: 'run_agent',
@@ -248,10 +248,8 @@ describe('MCP server: tools over stdio', () => {
       undefined,
       { signal: abort.signal },
     );
-    const id = await world.until('the job', () =>
-      world
-        .jobIds()
-        .find((known) => !before.has(known) && world.bridge.job(known).status === 'running'),
+    const { id } = await world.until('the job', () =>
+      world.bridge.list().find((job) => !before.has(job.id) && job.status === 'running'),
     );
     abort.abort('enough');
     await assert.rejects(running);
