@@ -6,6 +6,7 @@ import { folderBytes } from './folderBytes.ts';
 import { jobDir } from './jobs/jobPaths.ts';
 import type { StoredJob } from './jobs/jobRow.ts';
 import { isFinal } from './jobs/status.ts';
+import { strayJobFolders } from './strayJobFolders.ts';
 import { sweep, type SweepRecord } from './worktrees/cleanUpSweep.ts';
 import type { Git } from './worktrees/gitRunner.ts';
 import { tryFindRepository } from './worktrees/repository.ts';
@@ -15,7 +16,8 @@ const GB = 1024 ** 3;
 
 /**
  * Retention by age and size of what a job wrote, never for a job whose review is pending or can still be taken back; receipts stay.
- * Worktrees that an earlier clean-up could not remove are tried again, and what is kept of rejected jobs goes after its time.
+ * Worktrees that an earlier clean-up could not remove are tried again, what is kept of rejected jobs goes after its time, and so do the
+ * folders of jobs that were never stored.
  */
 export async function collectGarbage(
   context: BridgeContext,
@@ -29,6 +31,10 @@ export async function collectGarbage(
     if (existsSync(dir)) jobs.push({ job, bytes: await folderBytes(dir) });
   }
   const now = Date.now();
+  const stray: { folder: string; bytes: number }[] = [];
+  const known = new Set(all.map(({ record }) => record.id));
+  for (const folder of strayJobFolders(context.stateDir, known, now))
+    stray.push({ folder, bytes: await folderBytes(folder) });
   const kept: { jobId: string; why: string }[] = [];
   const old: { job: StoredJob; bytes: number }[] = [];
   let total = 0;
@@ -46,10 +52,11 @@ export async function collectGarbage(
     for (const { job } of old) {
       rmSync(jobDir(context.stateDir, job.record.id), { recursive: true, force: true });
     }
+    for (const { folder } of stray) rmSync(folder, { recursive: true, force: true });
   }
   return {
     removedJobs: old.map(({ job }) => job.record.id),
-    freedBytes: old.reduce((sum, { bytes }) => sum + bytes, 0),
+    freedBytes: [...old, ...stray].reduce((sum, { bytes }) => sum + bytes, 0),
     kept,
     needsCleanUp,
     disk: options.dryRun ? await diskUse(jobs) : [],

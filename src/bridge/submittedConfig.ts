@@ -9,7 +9,8 @@ import { withAdHoc } from './adHocEndpoint.ts';
 import { AdHocFiles } from './adHocFiles.ts';
 import { createJobDir, jobDir } from './jobs/jobPaths.ts';
 
-const FILE = 'config.json';
+/** In the folder of the job. */
+export const SUBMITTED_CONFIG = 'config.json';
 
 interface SubmittedConfig {
   readonly config: EffectiveConfig;
@@ -27,7 +28,7 @@ export function keepSubmittedConfig(stateDir: string, jobId: string, loaded: Loa
     unfiled: Object.keys(loaded.config.endpoints).filter((name) => isUnfiled(loaded, name)),
   };
   const text = JSON.stringify(submitted);
-  writeFileSync(join(createJobDir(stateDir, jobId), FILE), text, { mode: 0o600 });
+  writeFileSync(join(createJobDir(stateDir, jobId), SUBMITTED_CONFIG), text, { mode: 0o600 });
 }
 
 function isUnfiled(loaded: LoadedConfig, endpoint: string): boolean {
@@ -47,7 +48,7 @@ export function configForJob(stateDir: string, jobId: string, loaded: LoadedConf
 }
 
 function presentConfig(stateDir: string, jobId: string, loaded: LoadedConfig): LoadedConfig {
-  const file = join(jobDir(stateDir, jobId), FILE);
+  const file = join(jobDir(stateDir, jobId), SUBMITTED_CONFIG);
   if (!existsSync(file)) return loaded;
   // Written by this program in a folder of mode 0700, in the shape that the loader made.
   const kept = readSubmitted(readFileSync(file, 'utf8'));

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, it } from 'mocha';
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JobRecord } from '../../../src/protocol/job.ts';
 import { type BridgeWorld, bridgeWorld, PERSON, script } from '../../support/bridgeWorld.ts';
@@ -58,5 +58,24 @@ describeWithClaude('gc takes no work away', function () {
     assert.ok(existsSync(fileOf(rejected, 'a.txt')));
     await world.bridge.reviews.undoAccept(accepted.id, PERSON);
     assert.equal(existsSync(join(world.repo.root, 'b.txt')), false);
+  });
+
+  it('the folder of a job that was never stored goes after a day; one that holds more than its beginnings stays', async () => {
+    const folder = (id: string, files: readonly string[], ageDays: number): string => {
+      const path = join(world.repo.stateDir, 'jobs', id);
+      mkdirSync(path);
+      for (const file of files) writeFileSync(join(path, file), 'x');
+      const at = Date.now() / 1000 - ageDays * 24 * 3600;
+      utimesSync(path, at, at);
+      return path;
+    };
+    const begun = folder('loop-20200101-000000-begun', ['task.md', 'config.json'], 2);
+    const young = folder('loop-20200101-000000-young', ['task.md'], 0.9);
+    const ran = folder('loop-20200101-000000-ran', ['task.md', 'config.json', 'result.md'], 99);
+    const planned = await world.bridge.gc({ dryRun: true });
+    assert.equal(planned.freedBytes, 2);
+    assert.ok(existsSync(begun), 'nothing goes while one only looks');
+    assert.deepEqual((await world.bridge.gc({ dryRun: false })).removedJobs, []);
+    assert.deepEqual([begun, young, ran].map(existsSync), [false, true, true]);
   });
 });
