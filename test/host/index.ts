@@ -16,11 +16,12 @@ const RETRIES = 2;
 
 /** Runs the suites beside this bundle; appends one JSON line per event to the file that HOST_RESULTS names. */
 export async function run(): Promise<void> {
-  const mocha = new Mocha({
-    ...{ ui: 'bdd', timeout: TEST_LIMIT_MS, retries: RETRIES, color: false, forbidOnly: true },
-  });
-  // For one who works on one test: the others are left out.
+  // For one who works on one test: the others are left out, and it is tried once.
   const only = process.env['HOST_GREP'];
+  const mocha = new Mocha({
+    ...{ ui: 'bdd', timeout: TEST_LIMIT_MS, color: false, forbidOnly: true },
+    retries: only === undefined ? RETRIES : 0,
+  });
   if (only !== undefined) mocha.grep(only);
   const suites = (process.env['HOST_SUITES'] ?? '').split(',');
   for (const suite of suites) mocha.addFile(path.join(__dirname, suite));

@@ -3,6 +3,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { BridgeError } from '../../base/bridgeError.ts';
 import { type TextReplacement, withReplacements } from '../../config/edit/textReplacement.ts';
+import { applyEdit } from '../applyEdit.ts';
 
 /** The file that an import changes, as it is open or lies on disk; null: there is none. */
 export async function targetDocument(file: string): Promise<vscode.TextDocument | null> {
@@ -53,11 +54,14 @@ export async function changeTarget(
       new vscode.Range(document.positionAt(start), document.positionAt(end)),
       newText,
     );
-  if (!(await vscode.workspace.applyEdit(edit)))
+  if ((await applyEdit(document, edit)) !== 'taken')
     throw new BridgeError('conflict', `${file} could not be changed.`, {
       hint: 'Is it read-only?',
     });
-  if (!wasDirty) await document.save();
+  if (!wasDirty && !(await document.save()))
+    throw new BridgeError('config_invalid', `${file} is changed in its editor, and not saved.`, {
+      hint: 'Look at what VS Code says of it, then save it there.',
+    });
 }
 
 async function create(file: string, text: string): Promise<void> {

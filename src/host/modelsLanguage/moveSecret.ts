@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { BridgeError, type ErrorKind } from '../../base/bridgeError.ts';
 import type { TextChange } from '../../protocol/modelsLanguage/configEdit.ts';
+import { applyEdit } from '../applyEdit.ts';
 import type { HostParts } from '../hostParts.ts';
 import { secretNameProblem } from './secretNameProblem.ts';
 
@@ -121,8 +122,13 @@ async function writeReference(
     if (answer.kind === 'changes' && document.version === version) {
       const edit = new vscode.WorkspaceEdit();
       edit.set(document.uri, answer.changes.map(toTextEdit));
-      if (await vscode.workspace.applyEdit(edit)) return;
-      throw new BridgeError('wrong_state', 'VS Code did not take the change of the file.');
+      const outcome = await applyEdit(document, edit);
+      if (outcome === 'taken') return;
+      const why =
+        outcome === 'readonly'
+          ? 'VS Code holds this file read-only.'
+          : 'VS Code did not take the change of the file.';
+      throw new BridgeError('wrong_state', why);
     }
     const now = await language.request('delegationBridge/literalSecret', { uri, path: [...path] });
     if (now?.value !== value)

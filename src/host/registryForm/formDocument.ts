@@ -3,6 +3,7 @@ import type { ConfigEdit, TextChange } from '../../protocol/modelsLanguage/confi
 import type { FormField, FormState } from '../../protocol/modelsLanguage/formState.ts';
 import type { LanguageResult } from '../../protocol/modelsLanguage/requests.ts';
 import type { ModelsLanguage } from '../modelsLanguage/modelsLanguage.ts';
+import { applyEdit } from '../applyEdit.ts';
 import { withTimeLimit } from './withTimeLimit.ts';
 
 interface EditOutcome {
@@ -29,6 +30,7 @@ export class FormDocument {
   readonly document: vscode.TextDocument;
   readonly #language: Pick<ModelsLanguage, 'request'>;
   #last: Promise<unknown> = Promise.resolve();
+  #isHeldReadonly = false;
 
   constructor(document: vscode.TextDocument, language: Pick<ModelsLanguage, 'request'>) {
     this.document = document;
@@ -37,6 +39,15 @@ export class FormDocument {
 
   get #uri(): string {
     return this.document.uri.toString();
+  }
+
+  /** VS Code has not taken an edit since `lookAgain`: a setting or a command of the person's keeps the file as it is. */
+  get isHeldReadonly(): boolean {
+    return this.#isHeldReadonly;
+  }
+
+  lookAgain(): void {
+    this.#isHeldReadonly = false;
   }
 
   /** The fields of the form; the same for every document. */
@@ -105,9 +116,16 @@ export class FormDocument {
     const edit = new vscode.WorkspaceEdit();
     for (const { range, newText } of answer.changes)
       edit.replace(this.document.uri, toRange(range), newText);
-    if (await vscode.workspace.applyEdit(edit)) return DONE;
-    if (version !== this.document.version) return STALE;
-    return { outcome: 'refused', message: 'VS Code does not let this file be changed.' };
+    switch (await applyEdit(this.document, edit)) {
+      case 'taken':
+        return DONE;
+      case 'readonly':
+        this.#isHeldReadonly = true;
+        return { outcome: 'refused', message: 'VS Code holds this file read-only.' };
+      case 'refused':
+        if (version !== this.document.version) return STALE;
+        return { outcome: 'refused', message: 'VS Code does not let this file be changed.' };
+    }
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -12,6 +12,8 @@ import { isReadonlyFile } from './isReadonlyFile.ts';
 import { openAsYaml } from './openOther.ts';
 
 const MIN_GAP_MS = 60;
+/** With these a person holds files read-only in VS Code. */
+const READONLY_SETTINGS = ['files.readonlyInclude', 'files.readonlyExclude'] as const;
 /** Nobody has had the focus: where a person left off is not known. */
 const NOWHERE: readonly (string | number)[] = [];
 
@@ -68,6 +70,11 @@ export class RegistryForm implements vscode.Disposable {
       }),
       parts.language.onDidChangeState(() => this.#pacer.ask()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#tellTrust()),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (!READONLY_SETTINGS.some((setting) => change.affectsConfiguration(setting))) return;
+        this.document.lookAgain();
+        this.#pacer.ask();
+      }),
       this.#pacer,
       this.#live,
       this.#actions,
@@ -132,6 +139,7 @@ export class RegistryForm implements vscode.Disposable {
   #startOver(): void {
     this.#isListening = true;
     this.#hasFields = false;
+    this.document.lookAgain();
     this.#pacer.ask();
   }
 
@@ -170,7 +178,7 @@ export class RegistryForm implements vscode.Disposable {
       this.#pacer.ask();
       return;
     }
-    const isReadonly = await isReadonlyFile(document.uri);
+    const isReadonly = this.document.isHeldReadonly || (await isReadonlyFile(document.uri));
     this.#state = state;
     if (this.#isTroubled) this.#tellTrouble('', '');
     this.#tell({ type: 'state', state, isReadonly });

@@ -23,6 +23,7 @@ interface RunOutside {
 /** What tools/vscode-host/startHost.mjs gives, as far as it is used here. */
 interface StartedHost {
   readonly page: Page;
+  readonly dir: { readonly data: string };
   readonly serverPid: number;
   readonly outside: readonly string[];
   readonly log: readonly string[];
@@ -38,6 +39,8 @@ export type PlainWindow = Pick<HostWindow, 'isTrusted' | 'settings' | 'opens' | 
 export interface OpenedWindow {
   readonly driver: Driver;
   readonly page: Page;
+  /** VS Code's own folder of user data. */
+  readonly dataDir: string;
   /** Every output of VS Code so far. */
   readonly log: readonly string[];
   /** The extension hosts that live now; one, unless it is being replaced. */
@@ -84,6 +87,7 @@ export async function openWindow(
   return {
     driver: createDriver(host.page, run.shotsDir),
     page: host.page,
+    dataDir: host.dir.data,
     log: host.log,
     extensionHosts: () => isOurs(({ argv }) => argv.includes('--type=extensionHost')),
     servers: () => isOurs(({ argv }) => argv.some((each) => each.endsWith('/dist/server.cjs'))),
