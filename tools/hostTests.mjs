@@ -65,11 +65,13 @@ export async function hostTests({ suites, vscode, electron, screenshots, verbose
         passed: result.passed,
         failures: result.failures.map((each) => `${nameOf(run)}: ${each}`),
         skipped: result.skipped.map((each) => `${nameOf(run)}: ${each}`),
+        secondTry: result.secondTry?.map((each) => `${nameOf(run)}: ${each}`),
       };
     };
     const again = [];
-    const count = ({ passed, failures, skipped }) => {
+    const count = ({ passed, failures, skipped, secondTry = [] }) => {
       total.passed += passed;
+      total.secondTry.push(...secondTry);
       total.failures.push(...failures);
       total.skipped.push(...skipped);
     };

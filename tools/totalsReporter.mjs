@@ -16,8 +16,16 @@ export default class TotalsReporter extends reporters.Spec {
     runner.on('pending', (test) =>
       skipped.push(`${test.fullTitle()}${test.skipReason ? `: ${test.skipReason}` : ''}`),
     );
+    // What failed at first, where a layer allows a second try.
+    const firstErrors = new Map();
+    const secondTry = [];
+    runner.on('retry', (test, error) => firstErrors.set(test.fullTitle(), error.message));
+    runner.on('pass', (test) => {
+      const error = firstErrors.get(test.fullTitle());
+      if (error !== undefined) secondTry.push(`${test.fullTitle()}\n${error}`);
+    });
     const write = () => {
-      const totals = { passed: runner.stats.passes, failures, skipped };
+      const totals = { passed: runner.stats.passes, failures, skipped, secondTry };
       writeFileSync(options.reporterOptions.totals, JSON.stringify(totals));
     };
     runner.once('end', () => {
