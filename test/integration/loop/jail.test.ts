@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
   copyFileSync,
@@ -225,10 +226,11 @@ function jailTests(this: Suite): void {
       assert.equal(existsSync(join(work, 'new')), false);
     });
     it('for temporary use to itself, from one command to the next', () => {
-      assert.equal(sh('echo kept > "$TMPDIR/note"; echo "$TMPDIR"').stdout, '/tmp');
-      assert.equal(sh('cat /tmp/note').stdout, 'kept');
-      assert.equal(readFileSync(join(tmp, 'note'), 'utf8'), 'kept\n');
-      assert.equal(existsSync('/tmp/note'), false);
+      const name = `note-${randomUUID()}`;
+      assert.equal(sh(`echo kept > "$TMPDIR/${name}"; echo "$TMPDIR"`).stdout, '/tmp');
+      assert.equal(sh(`cat /tmp/${name}`).stdout, 'kept');
+      assert.equal(readFileSync(join(tmp, name), 'utf8'), 'kept\n');
+      assert.equal(existsSync(`/tmp/${name}`), false);
     });
     it('with secrets from sight, in words and in bytes', () => {
       const files = [
