@@ -51,6 +51,14 @@ export async function run(): Promise<void> {
           depth: depthOf(test.parent),
         }),
       )
+      .on('retry', (test, error: Error) =>
+        say({
+          kind: 'retry',
+          title: test.title,
+          depth: depthOf(test.parent),
+          message: error.message,
+        }),
+      )
       .on('fail', (test, error: Error) =>
         say({
           kind: 'fail',

@@ -37,6 +37,9 @@ export class EventPrinter {
         this.skipped.push(event.title);
         this.#print(`${indent}  - ${event.title}`);
         break;
+      case 'retry':
+        this.#print(`${indent}  ↻ ${event.title}: ${event.message.split('\n')[0]}`);
+        break;
       case 'fail':
         this.failed.push(event);
         this.#print(`${indent}  ${this.failed.length}) ${event.title}`);
