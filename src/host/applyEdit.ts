@@ -22,11 +22,16 @@ export async function applyEdit(
       if (saved === document) taken.resolve(true);
     }),
   ];
-  const timer = setTimeout(() => taken.resolve(document.isDirty), WAIT_MS);
+  let timer: NodeJS.Timeout | undefined;
   try {
     if (!(await vscode.workspace.applyEdit(edit))) return 'refused';
     if (document.isDirty || document.getText() === before) return 'taken';
+    const { version } = document;
+    // From now on, however long the edit itself has taken.
+    timer = setTimeout(() => taken.resolve(document.isDirty), WAIT_MS);
     if (await taken.promise) return 'taken';
+    // Only what was made here is put back.
+    if (document.version !== version) return 'readonly';
     const back = new vscode.WorkspaceEdit();
     const end = document.positionAt(document.getText().length);
     back.replace(document.uri, new vscode.Range(new vscode.Position(0, 0), end), before);

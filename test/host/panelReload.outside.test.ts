@@ -48,14 +48,7 @@ describe('the panel of a job in a window that is reloaded', function () {
     await panel.locator('.mode', { hasText: 'Transcript' }).click();
     await panel.locator('#resume-message textarea').fill('half a thought');
 
-    // As a person does it: VS Code keeps its editors before it goes, which a reload of the bare page does not wait for.
-    const isLoaded = page.waitForEvent('load', { timeout: 60_000 });
-    await driver.runCommand('Developer: Reload Window').catch((error: unknown) => {
-      // The page may go while its palette is looked at.
-      if (!/navigat|destroyed|detached/i.test(String(error))) throw error;
-    });
-    await isLoaded;
-    await page.waitForSelector('.monaco-workbench');
+    await window.reload();
     await panel.locator('.feed').getByText('Step 59').waitFor({ timeout: 90_000 });
     assert.equal(await panel.locator('h1').innerText(), 'Come back after a reload');
     assert.equal(

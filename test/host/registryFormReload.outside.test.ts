@@ -43,13 +43,7 @@ describe('the form of models.yaml in a window that is reloaded', function () {
       () => `a backup with the text, of ${backups(dataDir).length}`,
     );
 
-    const isLoaded = page.waitForEvent('load', { timeout: 60_000 });
-    await driver.runCommand('Developer: Reload Window').catch((error: unknown) => {
-      // The page may go while its palette is looked at.
-      if (!/navigat|destroyed|detached/i.test(String(error))) throw error;
-    });
-    await isLoaded;
-    await page.waitForSelector('.monaco-workbench');
+    await window.reload();
     await host.waitFor({ timeout: 90_000 });
     assert.equal(await fold.getAttribute('aria-expanded'), 'true');
     assert.equal(await host.inputValue(), TYPED);

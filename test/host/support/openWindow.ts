@@ -47,6 +47,8 @@ export interface OpenedWindow {
   extensionHosts(): RunProcess[];
   /** The server children that live now, of whatever extension host. */
   servers(): RunProcess[];
+  /** As a person does it: VS Code keeps its editors before it goes, which a reload of the bare page does not wait for. */
+  reload(): Promise<void>;
   /**
    * Ends page and VS Code; resolves when their processes are gone. When `test` has failed, the page as it was then lies in
    * .tmp/host-failures/.
@@ -84,16 +86,27 @@ export async function openWindow(
   });
   const isOurs = (of: (seen: RunProcess) => boolean): RunProcess[] =>
     processesOfRun(world.repo.scratch).filter((seen) => !seen.isOfJob && of(seen));
+  const { page } = host;
+  const driver = createDriver(page, run.shotsDir);
   return {
-    driver: createDriver(host.page, run.shotsDir),
-    page: host.page,
+    driver,
+    page,
     dataDir: host.dir.data,
     log: host.log,
     extensionHosts: () => isOurs(({ argv }) => argv.includes('--type=extensionHost')),
     servers: () => isOurs(({ argv }) => argv.some((each) => each.endsWith('/dist/server.cjs'))),
+    reload: async () => {
+      const isLoaded = page.waitForEvent('load', { timeout: 60_000 });
+      await driver.runCommand('Developer: Reload Window').catch((error: unknown) => {
+        // The page may go while its palette is looked at.
+        if (!/navigat|destroyed|detached/i.test(String(error))) throw error;
+      });
+      await isLoaded;
+      await page.waitForSelector('.monaco-workbench');
+    },
     close: async (test) => {
       if (test?.state === 'failed')
-        await host.page.screenshot({ path: failurePicture(test.fullTitle()) });
+        await page.screenshot({ path: failurePicture(test.fullTitle()) });
       await host.stop();
     },
   };
