@@ -1,4 +1,6 @@
+import { BridgeError } from '../../base/bridgeError.ts';
 import { sanitiseText } from '../../base/sanitise.ts';
+import type { JobRecord } from '../../protocol/job.ts';
 import type { BridgeApi } from '../../server/bridgeApi.ts';
 import type { CliContext } from '../cliContext.ts';
 import { type Command, CONFIG_OPTION, JSON_OPTION } from '../command.ts';
@@ -24,7 +26,7 @@ export const gate: Command = {
     const isJson = flag(args, 'json');
     const { gates } = await bridge.configState(context.cwd);
     if (ofJob === null && gates.includes(what)) return tryOut(bridge, context, what, isJson);
-    const { id } = bridge.job(what);
+    const { id } = ofJob === null ? jobOrGate(bridge, what, gates) : bridge.job(what);
     const job = await bridge.reviews.runGate(id, ofJob);
     const result = job.gate;
     if (isJson) printJson(context, { jobId: id, gate: result });
@@ -37,6 +39,21 @@ export const gate: Command = {
     return result?.status === 'passed' ? 0 : 1;
   },
 };
+
+/** @throws BridgeError as `job` does; a name that is neither a job's nor a gate's may have been meant as either */
+function jobOrGate(bridge: BridgeApi, what: string, gates: readonly string[]): JobRecord {
+  try {
+    return bridge.job(what);
+  } catch (error) {
+    if (!(error instanceof BridgeError) || error.kind !== 'unknown_job') throw error;
+    const known =
+      gates.length === 0 ? 'models.yaml has none' : `models.yaml has ${gates.join(', ')}`;
+    throw new BridgeError('unknown_job', `There is neither a job nor a gate ${what}.`, {
+      hint: `Gates: ${known}. Jobs: see "delegate jobs".`,
+      details: error.details,
+    });
+  }
+}
 
 /** A terminal sees the lines as they come, and Ctrl-C ends the gate with all its processes. */
 async function tryOut(

@@ -182,21 +182,32 @@ describe('a gate, tried on what is committed', function () {
 
   it('delegate gate NAME: output, verdict and exit code', async () => {
     const run = (...args: string[]) =>
-      new Promise<{ code: number | null; stdout: string }>((resolve) => {
+      new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
         const child = spawn(process.execPath, [join(ROOT, 'bin/delegate.cjs'), 'gate', ...args], {
           cwd: world.repo.root,
           env: world.env,
-          stdio: ['ignore', 'pipe', 'inherit'],
+          stdio: ['ignore', 'pipe', 'pipe'],
         });
-        let stdout = '';
-        child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-        child.once('close', (code) => resolve({ code, stdout }));
+        const [out, err]: [Buffer[], Buffer[]] = [[], []];
+        child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+        child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+        child.once('close', (code) => {
+          resolve({
+            code,
+            stdout: Buffer.concat(out).toString(),
+            stderr: Buffer.concat(err).toString(),
+          });
+        });
       });
     const commit = world.repo.git('rev-parse', 'HEAD').trim().slice(0, 12);
-    assert.deepEqual(await run('red'), {
-      code: 1,
-      stdout: `not good\nGate red: failed on ${commit}\n`,
-    });
+    const red = await run('red');
+    assert.deepEqual([red.code, red.stdout], [1, `not good\nGate red: failed on ${commit}\n`]);
+    const nobody = await run('gren');
+    assert.match(
+      nobody.stderr,
+      /^There is neither a job nor a gate gren\.\nGates: models\.yaml has .*green/,
+    );
+    assert.notEqual(nobody.code, 0);
     const { code, stdout } = await run('green', '--json');
     assert.equal(code, 0);
     assert.equal(JSON.parse(stdout).status, 'passed');
